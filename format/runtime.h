@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * runtime.h - the runtime directory: all state of Tacho is files in it, and `ls` shows it.
+ *
+ *      /dev/shm/tacho-UID/              0700, made by whoever comes first; TACHO_RUNTIME_DIR moves it
+ *        apps/PID.STARTTIME             registry of one process: its events, one state word each
+ *        sessions/NAME/session          a session: its rules, channels, state      (0600)
+ *        sessions/NAME/events           its event table: what the ids in its rings mean
+ *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
+ *        sessions/NAME/CHANNEL.shards   rings, portable writers
+ *        slots/N                        symbolic link to ../sessions/NAME: slot N is taken
+ *
+ * NAME and CHANNEL are escaped: each byte that is '/', '%', below 0x20 or 0x7f, and a first '.',
+ * becomes %XX. STARTTIME is field 22 of /proc/PID/stat, and PID is as seen in the process's own
+ * pid namespace.
+ *
+ * A session has a SLOT, 0 .. 30, while it exists. Bit N of an event's state word says that the
+ * session in slot N records the event. A traced program finds a session by the link slots/N.
+ *
+ * WHO SETS A BIT, without a lock and without missing one:
+ *
+ *      tool (enable, start):                    program (start, dlopen):
+ *      en:A  write rules, state into session    reg:A  event_count, description, desc_at[]
+ *      en:B  --- full fence ---                 reg:B  --- full fence ---
+ *      en:C  walk all of apps, set bits        reg:C  read the sessions, set bits
+ *
+ *      pairs: en:A,B,C with reg:A,B,C. Whichever comes second sees what the other wrote (the usual
+ *      store-then-load argument), so at least one sets the bit. Both use an atomic or.
+ *
+ * The rules that an event must match, and which channel it goes to, are in the session file; the
+ * program looks them up once per event and session, when it first hits the event, and caches the
+ * route until `generation` changes.
+ */
+#ifndef TACHO_FORMAT_RUNTIME_H
+#define TACHO_FORMAT_RUNTIME_H
+
+#include "port.h"
+#include "record.h"
+
+#define TACHO_SLOTS 31
+/* Bit of a state word: what the program knows of the event is stale. Set while the event's object
+ * is not registered yet, and by a tool that changed a rule which matches the event. The next hit
+ * clears it and looks everything up again. */
+#define TACHO_STATE_STALE (1u << 31)
+
+#define TACHO_SESSION_NAME_BYTES 256 /* unescaped, with its 0 byte */
+#define TACHO_CHANNEL_NAME_BYTES 64
+#define TACHO_PATTERN_BYTES      512
+#define TACHO_PATH_BYTES         4096
+
+/*
+ * ---- apps/PID.STARTTIME: struct tacho_registry ------------------------------------------------
+ *
+ *      0          4096                      desc_at[]                 descriptions
+ *      +---------+-------------------------+-------------------------+----------------------+
+ *      | header  | state[65536]            | desc_at[65536]          | struct tacho_desc .. |
+ *      +---------+-------------------------+-------------------------+----------------------+
+ *                 tools: or, and; program:   program                   program
+ *                 or, and
+ *
+ * The file is sparse; the program allocates pages before it touches them. Event i has the state
+ * word state[i] and the description at byte desc_at[i] of the file (release; it publishes the
+ * event). desc_at[i] == 0: not published yet, or the event's object was unloaded. i is below
+ * event_count, which an atomic add hands out.
+ */
+#define TACHO_REGISTRY_MAGIC    0x79727473676572ull
+#define TACHO_REGISTRY_VERSION  1
+#define TACHO_REGISTRY_EVENTS   65536
+#define TACHO_REGISTRY_STATE_AT 4096
+#define TACHO_REGISTRY_INDEX_AT (TACHO_REGISTRY_STATE_AT + 4 * TACHO_REGISTRY_EVENTS)
+#define TACHO_REGISTRY_DESCS_AT (TACHO_REGISTRY_INDEX_AT + 4 * TACHO_REGISTRY_EVENTS)
+#define TACHO_REGISTRY_BYTES    (32u << 20)
+
+struct tacho_registry {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t library_version; /* major << 16 | minor << 8 | patch of libtacho */
+	uint32_t pid;             /* as the program sees itself */
+	uint32_t uid;
+	uint64_t start_time;      /* field 22 of /proc/PID/stat */
+	uint64_t pid_namespace;   /* inode of /proc/self/ns/pid */
+	uint32_t event_count;     /* indices handed out */
+	uint32_t events_refused;  /* events that did not fit or were malformed */
+	uint64_t next_byte;       /* of the file: where the next description goes */
+	uint64_t allocated_bytes; /* from TACHO_REGISTRY_DESCS_AT to here pages exist */
+	uint64_t attach_failures; /* sessions that could not be mapped */
+	char executable[1024];    /* /proc/PID/exe, cut if longer */
+};
+TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
+		    "layout of struct tacho_registry");
+
+/*
+ * ---- sessions/NAME/session: struct tacho_session ----------------------------------------------
+ *
+ * Written by tools only, one at a time: the one that holds flock(LOCK_EX) on the file. Read by
+ * traced programs, without a lock: `generation` is odd while a tool writes rules or channels, and
+ * a reader that saw it odd, or changed, reads again (at most a few times: a tool may have died;
+ * the next tool makes it even).
+ *
+ *      write:A  generation + 1 (odd)          read:A  g = generation        (acquire)
+ *      write:B  --- release fence ---         read:B  copy
+ *      write:C  rules, channels               read:C  --- acquire fence ---
+ *      write:D  generation + 1 (release)      read:D  g == generation and even?
+ *
+ *      pairs: write:D with read:A (what was written is seen), write:B with read:C (a copy that
+ *      holds something new sees an odd or another generation).
+ */
+#define TACHO_SESSION_MAGIC   0x6e6f6973736573ull
+#define TACHO_SESSION_VERSION 1
+#define TACHO_CHANNELS_MAX    16
+#define TACHO_RULES_MAX       256
+
+enum tacho_session_state {
+	TACHO_SESSION_STOPPED = 0, /* also: created, not yet started */
+	TACHO_SESSION_ACTIVE = 1,
+	TACHO_SESSION_DEAD = 2,    /* destroyed; whoever still maps it should let go */
+};
+
+enum tacho_level_match {
+	TACHO_LEVEL_ANY = 0,
+	TACHO_LEVEL_AT_LEAST = 1, /* as grave as `level` or graver: its number or smaller */
+	TACHO_LEVEL_EXACTLY = 2,
+};
+
+struct tacho_channel {
+	char name[TACHO_CHANNEL_NAME_BYTES]; /* as in the trace; the file's is escaped */
+	uint32_t mode;                       /* enum tacho_mode */
+	uint32_t subbuf_count;
+	uint32_t subbuf_shift;
+	uint32_t ring_count;
+	uint64_t stride;
+	uint64_t block_timeout_ns;
+	uint64_t reserved[4];
+};
+
+struct tacho_rule {
+	uint32_t enabled;     /* 0: this place is free */
+	uint32_t channel;     /* index of the channel the events go to */
+	uint32_t level_match; /* enum tacho_level_match */
+	uint32_t level;
+	char pattern[TACHO_PATTERN_BYTES]; /* of provider:event, `*` anywhere, `\` before one that is meant */
+};
+
+/* The same instant on four clocks. */
+struct tacho_clock_tuple {
+	uint64_t counter;      /* the session's clock: raw ticks, or CLOCK_MONOTONIC again */
+	uint64_t monotonic_ns;
+	uint64_t realtime_ns;
+	uint64_t boottime_ns;
+};
+
+struct tacho_session {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t slot;
+	uint64_t instance;   /* never the same for two sessions of one boot */
+	uint32_t generation;
+	uint32_t state;      /* enum tacho_session_state */
+	uint32_t clock_kind; /* enum tacho_clock_kind */
+	uint32_t channel_count;
+	uint32_t rule_count; /* places of rule[] that were ever used */
+	uint32_t streaming;  /* 1: a drain writes the trace while recording */
+	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
+	struct tacho_clock_tuple clock_at_create;
+	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock
+	 * it holds on sessions/NAME/drain, not these, which are for people. */
+	uint32_t drain_pid;
+	uint32_t drain_stop; /* 1: the drain is to write what is left and to end */
+	uint64_t drain_start_time;
+	char name[TACHO_SESSION_NAME_BYTES];
+	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
+	struct tacho_channel channel[TACHO_CHANNELS_MAX];
+	struct tacho_rule rule[TACHO_RULES_MAX];
+};
+
+/*
+ * ---- sessions/NAME/events: struct tacho_events ------------------------------------------------
+ *
+ *      0         4096                       entry[]                   descriptions
+ *      +--------+--------------------------+-------------------------+----------------------+
+ *      | header | bucket[32768]            | entry[65536]            | struct tacho_desc .. |
+ *      +--------+--------------------------+-------------------------+----------------------+
+ *
+ * Grows only. Written by traced programs, wait-free, none waiting for another:
+ *
+ *      find    look from bucket[hash % 32768] on, at most TACHO_BUCKET_PROBES places, for an id
+ *              whose description has the same bytes; an empty bucket ends the search
+ *      add:A   id = next_id++, at = next_byte += bytes     (both atomic; too large: no memory)
+ *      add:B   copy the description to `at`
+ *      add:C   entry[id] = at                              (release: publishes it)
+ *      add:D   compare and exchange an empty bucket to id; all probed taken: leave it out
+ *      pairs:  add:C with every reader's load of entry[id] (acquire)
+ *
+ * Two programs that add the same event at the same time get two ids for it: that is legal, and a
+ * program killed between add:A and add:C leaves an id without a description that no record uses.
+ * An id is in a record only after add:C, and a drain reads heads before it reads entries, so it
+ * knows every id of the records it copies.
+ */
+#define TACHO_EVENTS_MAGIC       0x73746e657665ull
+#define TACHO_EVENTS_VERSION     1
+#define TACHO_EVENT_IDS          65536
+#define TACHO_EVENT_BUCKETS      32768
+#define TACHO_BUCKET_PROBES      64
+#define TACHO_EVENTS_BUCKETS_AT  4096
+#define TACHO_EVENTS_ENTRIES_AT  (TACHO_EVENTS_BUCKETS_AT + 4 * TACHO_EVENT_BUCKETS)
+#define TACHO_EVENTS_DESCS_AT    (TACHO_EVENTS_ENTRIES_AT + 4 * TACHO_EVENT_IDS)
+#define TACHO_EVENTS_BYTES       (TACHO_EVENTS_DESCS_AT + (16u << 20))
+#define TACHO_EVENTS_FIRST_BYTES (TACHO_EVENTS_DESCS_AT + (256u << 10)) /* allocated at create */
+
+struct tacho_events {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t next_id;         /* starts with TACHO_ID_FIRST */
+	uint64_t next_byte;       /* starts with TACHO_EVENTS_DESCS_AT */
+	uint64_t allocated_bytes; /* of the file; whoever needs more allocates, then raises it */
+	uint64_t instance;        /* tacho_session.instance */
+};
+
+#endif

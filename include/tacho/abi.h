@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * abi.h - what an instrumented object and libtacho share. Not for direct use: include
+ * <tacho/event.h>.
+ *
+ * An instrumented object (a program or a shared library) contains, per event site, one constant
+ * struct tacho_event_info and one struct tacho_event, and once a struct tacho_object that names
+ * them all:
+ *
+ *      instrumented object                            libtacho
+ *      +--------------------+                         +-----------------------------------+
+ *      | tacho_object       |  tacho_object_register  | registry file (shared memory)     |
+ *      |   events: [begin,  | ----------------------> |   state[i], description           |
+ *      |            end)    |                         +-----------------------------------+
+ *      +---|----------------+                            ^
+ *          v                                             |
+ *      +--------------------+   state (after             |
+ *      | tacho_event        |   registration) -----------+
+ *      |   state, hot, info |
+ *      +--------------------+
+ *
+ * Before registration `state` points to tacho_object.unregistered, which holds
+ * TACHO_STATE_STALE: the first hit takes the slow path, which registers the object. So an event
+ * works before any constructor has run, and without one.
+ *
+ * Who writes: all of it is initialized by the compiler; libtacho changes `state`, `hot` and
+ * `index` at registration, by atomic stores, in any order: each combination is safe.
+ */
+#ifndef TACHO_ABI_H
+#define TACHO_ABI_H
+
+#include "format/record.h"
+#include "format/runtime.h"
+
+#define TACHO_ABI_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tacho_hot; /* libtacho's own, per event: where its records go */
+
+/* The name and type of one field. */
+struct tacho_field {
+	const char *name;
+	uint32_t type;  /* TACHO_TYPE() */
+	uint32_t count; /* elements of a fixed array, else 0 */
+};
+
+/* What never changes of an event. */
+struct tacho_event_info {
+	const char *provider;
+	const char *name;
+	const struct tacho_field *fields;
+	uint32_t field_count;
+	uint32_t level; /* enum tacho_level */
+	const char *file;
+	uint32_t line;
+	uint32_t reserved;
+};
+
+struct tacho_event {
+	uint32_t *state; /* 0 while nobody records the event */
+	struct tacho_hot *hot;
+	const struct tacho_event_info *info;
+	uint64_t index; /* in the registry */
+};
+
+/* One per instrumented object, hidden in it. */
+struct tacho_object {
+	uint32_t abi_version;
+	uint32_t unregistered;        /* TACHO_STATE_STALE */
+	struct tacho_event **begin;   /* the object's events; entries may be NULL */
+	struct tacho_event **end;
+	uint64_t no_hot[4];           /* zeros: what tacho_event.hot points to at first */
+};
+
+/* A stretch of a payload. */
+struct tacho_part {
+	const void *data;
+	uint32_t bytes;
+	uint32_t is_string; /* 1: `bytes` characters; a 0 byte is written behind them */
+};
+
+#define TACHO_PARTS_MAX 64
+
+/*
+ * tacho_emit_word() - record an event whose payload fits 8 bytes
+ * @payload: the bytes, in memory order, as an integer
+ * @bytes:   how many of them count: 0 to 8
+ *
+ * tacho_emit_parts() - record an event
+ * @parts: the payload, in order; a string that another thread changes meanwhile is recorded with
+ *         its embedded 0 bytes replaced by '?', never with a wrong length
+ * @count: at most TACHO_PARTS_MAX
+ *
+ * Context: any thread, any signal handler, from constructors to destructors. They take no lock,
+ * allocate nothing and keep errno. What cannot be recorded is counted.
+ */
+void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes);
+void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count);
+
+/*
+ * tacho_object_register() - make an object's events known; called by its constructor
+ * tacho_object_unregister() - and forget them; called by its destructor, before dlclose() unmaps it
+ *
+ * Context: any thread. Registering twice is harmless.
+ */
+void tacho_object_register(struct tacho_object *object);
+void tacho_object_unregister(struct tacho_object *object);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
