@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# Thin front: Meson and ninja do the work. `make help` lists what there is to call.
+#
+# B is the build directory: `make B=/tmp/other check` keeps away from the usual one.
+
+B ?= build
+prefix ?= /usr/local
+DESTDIR ?=
+SECONDS ?= 600
+
+# Tests are found by name when Meson configures, so a new or removed file configures again.
+TEST_DIRS := $(wildcard tests/unit tests/golden tests/e2e tests/stress tests/replay doc/man)
+
+.PHONY: all demo check bench soak install uninstall clean help setup setup-peers
+all: setup $(B)/build.ninja
+	@ninja -C $(B) $(if $(JOBS),-j$(JOBS)) --quiet
+
+help:
+	@echo 'make                     build into $(B)/'
+	@echo 'make demo                build, then show what Tacho does'
+	@echo 'make check               build, then run all tests; SUITE="unit e2e" TESTS="name.." select'
+	@echo 'make bench               build, then measure the cost of an event, side by side with peers'
+	@echo 'make soak SECONDS=600    the stress tests, each for that long'
+	@echo 'make install prefix=DIR  DESTDIR is honoured'
+	@echo 'make clean               remove $(B)/'
+
+setup:
+	@tools/setup required
+
+setup-peers:
+	@tools/setup all $(B)
+
+# A directory that Meson knows already is told to configure again instead.
+$(B)/build.ninja: $(TEST_DIRS)
+	@mkdir -p $(B)
+	@meson setup $(if $(wildcard $(B)/meson-private/coredata.dat),--reconfigure) $(B) >$(B)/setup.log 2>&1 \
+		|| { cat $(B)/setup.log; exit 1; }
+	@touch $@
+
+demo: all
+	@tools/demo $(B)
+
+check: setup-peers all
+	@tools/check $(B) $(addprefix --suite ,$(SUITE)) $(TESTS)
+
+bench: setup-peers all
+	@ninja -C $(B) --quiet bench
+
+soak: all
+	@TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout --suite stress
+
+install: all
+	@meson configure $(B) -Dprefix=$(abspath $(prefix))
+	@ninja -C $(B) --quiet
+	@DESTDIR=$(if $(DESTDIR),$(abspath $(DESTDIR))) meson install -C $(B) --no-rebuild --quiet
+	@if test -z "$(DESTDIR)" && test "$$(id -u)" = 0; then ldconfig; fi
+
+uninstall:
+	@ninja -C $(B) uninstall
+
+clean:
+	rm -rf $(B)
