@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_desc.h - the description of an event (format/record.h), checked and ready for use.
+ *
+ * The bytes come from the shared memory of traced programs. event_desc_parse() copies them before
+ * it looks at them; what it returns is ours and holds what this header promises.
+ */
+#ifndef TACHO_BASE_EVENT_DESC_H
+#define TACHO_BASE_EVENT_DESC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/record.h"
+#include "base/error.h"
+
+struct event_field {
+	const char *name;
+	uint32_t type;  /* TACHO_TYPE(): kind, size and flags go together */
+	uint32_t count; /* elements of an array, else 0 */
+};
+
+struct event_desc {
+	const char *provider; /* at most TACHO_NAME_MAX bytes, as are all names; may be "" */
+	const char *name;
+	const char *file; /* "" if unknown */
+	unsigned int line;
+	unsigned int level; /* enum tacho_level */
+	unsigned int field_count;
+	const struct event_field *fields;
+};
+
+/*
+ * event_desc_parse() - check and copy a description
+ * @bytes: a struct tacho_desc; hostile, may even change meanwhile
+ * @size:  how many bytes may be read
+ *
+ * Return: 0 and a description for event_desc_free(); -EBADMSG (with the reason in @error) or
+ * -ENOMEM.
+ */
+int event_desc_parse(const void *bytes, size_t size, struct event_desc **ret_desc,
+		     struct tacho_error *error);
+
+/* One allocation; NULL is allowed. */
+void event_desc_free(struct event_desc *desc);
+
+/*
+ * event_desc_build() - the opposite of parse
+ *
+ * Return: the number of bytes, at most @size; -E2BIG where they do not fit @size or
+ * TACHO_DESC_BYTES_MAX. Nothing is checked beyond that.
+ */
+int event_desc_build(const struct event_desc *desc, void *bytes, size_t size);
+
+#endif
