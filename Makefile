@@ -8,9 +8,11 @@ prefix ?= /usr/local
 DESTDIR ?=
 SECONDS ?= 600
 
-# Tests are found by name when Meson configures, so a new or removed file configures again.
-TEST_DIRS := $(wildcard tests/unit tests/golden tests/e2e tests/stress tests/replay doc/man)
+# Meson finds files by name when it configures, so a new or removed one configures again.
+FOLDERS := $(wildcard $(addsuffix /.,include/tacho lib/* cli preload examples bench doc/man tests/*))
 
+# What is set up is needed by what comes next.
+.NOTPARALLEL:
 .PHONY: all demo check bench soak install uninstall clean help setup setup-peers
 all: setup $(B)/build.ninja
 	@ninja -C $(B) $(if $(JOBS),-j$(JOBS)) --quiet
@@ -31,22 +33,22 @@ setup-peers:
 	@tools/setup all $(B)
 
 # A directory that Meson knows already is told to configure again instead.
-$(B)/build.ninja: $(TEST_DIRS)
+$(B)/build.ninja: $(FOLDERS)
 	@mkdir -p $(B)
-	@meson setup $(if $(wildcard $(B)/meson-private/coredata.dat),--reconfigure) $(B) >$(B)/setup.log 2>&1 \
-		|| { cat $(B)/setup.log; exit 1; }
+	@meson setup $(if $(wildcard $(B)/meson-private/coredata.dat),--reconfigure) $(B) \
+		>$(B)/setup.log 2>&1 || { cat $(B)/setup.log; exit 1; }
 	@touch $@
 
 demo: all
 	@tools/demo $(B)
 
-check: setup-peers all
+check: setup-peers $(B)/build.ninja
 	@tools/check $(B) $(addprefix --suite ,$(SUITE)) $(TESTS)
 
 bench: setup-peers all
 	@ninja -C $(B) --quiet bench
 
-soak: all
+soak: setup $(B)/build.ninja
 	@TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout --suite stress
 
 install: all
