@@ -33,7 +33,7 @@ TACHO_BUILD=$(realpath -m "${TACHO_BUILD:-$TACHO_SOURCE/build}")
 TACHO=${TACHO:-$TACHO_BUILD/cli/tacho}
 DEADLINE_S=${DEADLINE_S:-30}
 TMP=$(mktemp -d)
-TACHO_RUNTIME_DIR=$(mktemp -d /dev/shm/tacho-test.XXXXXX)
+TACHO_RUNTIME_DIR=$(mktemp -d "/dev/shm/tacho-test.${TACHO_TEST_RUN:-alone}.XXXXXX")
 TACHO_TEST_ID=$$.$RANDOM$RANDOM
 export TACHO TACHO_SOURCE TACHO_BUILD TACHO_RUNTIME_DIR TACHO_TEST_ID TMP
 export PATH="$TACHO_BUILD/cli:$PATH"
