@@ -9,7 +9,7 @@ DESTDIR=$root meson install -C "$TACHO_BUILD" --no-rebuild --quiet >"$TMP/out" 2
 	{ not_ok 'meson_installs_into_destdir' 'see the messages'; show "$TMP/out"; exit 1; }
 ok 'meson_installs_into_destdir'
 
-prefix=$(dirname "$(dirname "$(find "$root" -path '*/bin/tacho')")")
+prefix=$(dirname "$(dirname "$(find "$root" -type d -path '*/include/tacho')")")
 lib=$prefix/lib
 check 'the_command_is_installed' test -x "$prefix/bin/tacho"
 check 'the_shared_library_has_its_soname' test -e "$lib/libtacho.so.0"
