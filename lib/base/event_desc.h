@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/record.h"
 #include "base/error.h"
+#include "format/record.h"
 
 struct event_field {
 	const char *name;

@@ -35,19 +35,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/ring.h"
-#include "format/runtime.h"
 #include "base/error.h"
 #include "base/event_desc.h"
 #include "ctf/clock.h"
+#include "format/ring.h"
+#include "format/runtime.h"
 
 #define CTF_UUID_BYTES 16
 
 /* Who recorded the trace, where and when. All strings are shortened where they do not fit. */
 struct ctf_trace_info {
 	uint8_t uuid[CTF_UUID_BYTES];
-	uint32_t uid;        /* of the traced user: names the directory */
-	uint64_t created_ns; /* CLOCK_REALTIME when the session was created */
+	uint8_t boot_uuid[CTF_UUID_BYTES]; /* clocks of one boot can be compared; 0s: unknown */
+	uint32_t uid;                      /* of the traced user: names the directory */
+	uint64_t created_ns;               /* CLOCK_REALTIME when the session was created */
 	char session_name[TACHO_SESSION_NAME_BYTES];
 	char hostname[65];
 	char sysname[65];
@@ -88,10 +89,10 @@ struct ctf_stream_spec {
 
 /* A sub-buffer, open or closed, on its way to disk. */
 struct ctf_packet {
-	uint64_t seq;       /* number of the sub-buffer */
-	uint64_t begin_ts;  /* clock of its first record */
-	uint64_t end_ts;    /* clock of its last record or of its close */
-	uint64_t discarded; /* records lost in this ring since its creation */
+	uint64_t seq;        /* number of the sub-buffer */
+	uint64_t begin_ts;   /* clock of its first record */
+	uint64_t end_ts;     /* clock of its last record or of its close */
+	uint64_t discarded;  /* records lost in this ring since its creation */
 	const void *content; /* records; may be a mapping that others truncate */
 	uint64_t bytes;
 	bool final; /* closed: it will not grow any more */
@@ -126,8 +127,8 @@ int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, u
  * Return: 0; -EBADMSG where there is metadata that is not ours; the negative errno of mkdir(),
  * open(), read().
  */
-int ctf_trace_open(const char *dir, const struct ctf_trace_info *info,
-		   struct ctf_trace **ret_trace, struct tacho_error *error);
+int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ctf_trace **ret_trace,
+		   struct tacho_error *error);
 void ctf_trace_close(struct ctf_trace *trace);
 
 /* The directory in which the metadata is, for messages; lives as long as the trace. */

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/event_desc.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/ring.h"
+
+/* No record is larger than a sub-buffer. */
+#define ELEMENTS_MAX (1u << TACHO_SUBBUF_SHIFT_MAX)
+
+/* Everything in one block: so it is freed at one stroke, and nothing in it is reallocated. */
+struct parsed {
+	struct event_desc desc;
+	struct event_field fields[TACHO_FIELDS_MAX];
+	uint32_t bytes;
+	char copy[]; /* of the description, `bytes` long */
+};
+
+static int bad(struct tacho_error *error, const char *what)
+{
+	return error_set(error, -EBADMSG, "bad description of an event: %s", what);
+}
+
+/* ---- parse ---- */
+
+static int copy_desc(const void *bytes, size_t size, struct parsed **ret_parsed,
+		     struct tacho_error *error)
+{
+	struct parsed *parsed;
+	uint32_t total;
+
+	if (size < sizeof(struct tacho_desc))
+		return bad(error, "it is cut off");
+	memcpy(&total, bytes, sizeof(total));
+	/* The copy decides, not the shared memory, which the compiler might read again. */
+	__asm__ volatile("" : "+r"(total));
+	if (total < sizeof(struct tacho_desc) || total > TACHO_DESC_BYTES_MAX || total % 8)
+		return bad(error, "its size is out of range");
+	if (total > size)
+		return bad(error, "it is cut off");
+	parsed = malloc(sizeof(*parsed) + total);
+	if (!parsed)
+		return error_set(error, -ENOMEM, "no memory for the description of an event");
+	parsed->bytes = total;
+	memcpy(parsed->copy, bytes, total);
+	*ret_parsed = parsed;
+	return 0;
+}
+
+/* The string at @at, if it ends within the description and has at most @max bytes; or NULL. */
+static const char *string_at(const struct parsed *parsed, uint32_t at, size_t max)
+{
+	const char *end;
+
+	if (at < sizeof(struct tacho_desc) || at >= parsed->bytes)
+		return NULL;
+	end = memchr(parsed->copy + at, 0, parsed->bytes - at);
+	if (!end || (size_t)(end - (parsed->copy + at)) > max)
+		return NULL;
+	return parsed->copy + at;
+}
+
+static bool is_element(uint32_t bytes, bool is_float)
+{
+	return bytes == 4 || bytes == 8 || (!is_float && (bytes == 1 || bytes == 2));
+}
+
+/* Whether kind, size and flags exist and go together. */
+static bool is_type(uint32_t type)
+{
+	uint32_t bytes = TACHO_TYPE_BYTES(type), flags = TACHO_TYPE_FLAGS(type);
+
+	if (flags & ~(uint32_t)TACHO_FLAG_ALL)
+		return false;
+	switch (TACHO_TYPE_KIND(type)) {
+	case TACHO_KIND_INTEGER:
+		return is_element(bytes, false) && !(flags & TACHO_FLAG_FLOAT);
+	case TACHO_KIND_FLOAT:
+		return is_element(bytes, true);
+	case TACHO_KIND_STRING:
+	case TACHO_KIND_TEXT:
+	case TACHO_KIND_BYTES:
+		return bytes == 1 && !(flags & TACHO_FLAG_FLOAT);
+	case TACHO_KIND_SEQUENCE:
+	case TACHO_KIND_ARRAY:
+		return is_element(bytes, flags & TACHO_FLAG_FLOAT);
+	}
+	return false;
+}
+
+static int parse_field(struct parsed *parsed, uint32_t i, struct tacho_error *error)
+{
+	struct event_field *field = &parsed->fields[i];
+	struct tacho_desc_field raw;
+
+	memcpy(&raw, parsed->copy + sizeof(struct tacho_desc) + i * sizeof(raw), sizeof(raw));
+	field->type = raw.type;
+	field->count = raw.count;
+	field->name = string_at(parsed, raw.name_at, TACHO_NAME_MAX);
+	if (!field->name)
+		return bad(error, "a field's name is not a string in it");
+	if (!is_type(raw.type))
+		return bad(error, "the type of a field is unknown");
+	if (TACHO_TYPE_KIND(raw.type) != TACHO_KIND_ARRAY && raw.count)
+		return bad(error, "a field has a count but is no array");
+	if (raw.count > ELEMENTS_MAX)
+		return bad(error, "an array is larger than any buffer");
+	return 0;
+}
+
+static int parse_head(struct parsed *parsed, const struct tacho_desc *raw,
+		      struct tacho_error *error)
+{
+	struct event_desc *desc = &parsed->desc;
+
+	if (raw->bytes != parsed->bytes)
+		return bad(error, "it changed while it was read");
+	if (raw->hash !=
+	    tacho_desc_hash(parsed->copy + TACHO_DESC_HASHED, parsed->bytes - TACHO_DESC_HASHED))
+		return bad(error, "its hash is wrong");
+	if (raw->field_count > TACHO_FIELDS_MAX ||
+	    raw->field_count * sizeof(struct tacho_desc_field) > parsed->bytes - sizeof(*raw))
+		return bad(error, "it has too many fields");
+	if (raw->level > TACHO_LEVEL_MAX)
+		return bad(error, "its level is out of range");
+	desc->provider = string_at(parsed, raw->provider_at, TACHO_NAME_MAX);
+	desc->name = string_at(parsed, raw->event_at, TACHO_NAME_MAX);
+	desc->file = string_at(parsed, raw->file_at, TACHO_DESC_BYTES_MAX);
+	if (!desc->provider || !desc->name || !desc->file)
+		return bad(error, "a name is not a string in it");
+	desc->line = raw->line;
+	desc->level = raw->level;
+	desc->field_count = raw->field_count;
+	desc->fields = parsed->fields;
+	return 0;
+}
+
+int event_desc_parse(const void *bytes, size_t size, struct event_desc **ret_desc,
+		     struct tacho_error *error)
+{
+	struct parsed *parsed = NULL;
+	struct tacho_desc raw;
+	int err = copy_desc(bytes, size, &parsed, error);
+
+	if (err)
+		return err;
+	memcpy(&raw, parsed->copy, sizeof(raw));
+	err = parse_head(parsed, &raw, error);
+	for (uint32_t i = 0; !err && i < raw.field_count; i++)
+		err = parse_field(parsed, i, error);
+	if (err) {
+		free(parsed);
+		return err;
+	}
+	*ret_desc = &parsed->desc;
+	return 0;
+}
+
+void event_desc_free(struct event_desc *desc)
+{
+	/* desc is the first member of struct parsed. */
+	free(desc);
+}
+
+/* ---- build ---- */
+
+struct builder {
+	char *bytes;
+	size_t size;
+	size_t used; /* may exceed size: then nothing more is written */
+};
+
+static uint32_t add(struct builder *builder, const void *data, size_t bytes)
+{
+	size_t at = builder->used;
+
+	builder->used += bytes;
+	if (builder->used <= builder->size)
+		memcpy(builder->bytes + at, data, bytes);
+	return (uint32_t)at;
+}
+
+static uint32_t add_string(struct builder *builder, const char *text)
+{
+	return add(builder, text, strlen(text) + 1);
+}
+
+static void put(struct builder *builder, size_t at, const void *data, size_t bytes)
+{
+	if (at + bytes <= builder->size)
+		memcpy(builder->bytes + at, data, bytes);
+}
+
+static void add_field(struct builder *builder, const struct event_field *field, size_t at)
+{
+	const struct tacho_desc_field raw = {
+		.type = field->type,
+		.count = field->count,
+		.name_at = add_string(builder, field->name),
+	};
+
+	put(builder, at, &raw, sizeof(raw));
+}
+
+int event_desc_build(const struct event_desc *desc, void *bytes, size_t size)
+{
+	static const char zeros[8];
+	size_t table_bytes = desc->field_count * sizeof(struct tacho_desc_field);
+	struct builder builder = { bytes, size, sizeof(struct tacho_desc) + table_bytes };
+	struct tacho_desc raw = {
+		.field_count = desc->field_count,
+		.level = desc->level,
+		.line = desc->line,
+	};
+
+	raw.provider_at = add_string(&builder, desc->provider);
+	raw.event_at = add_string(&builder, desc->name);
+	raw.file_at = add_string(&builder, desc->file);
+	for (unsigned int i = 0; i < desc->field_count; i++)
+		add_field(&builder, &desc->fields[i],
+			  sizeof(raw) + i * sizeof(struct tacho_desc_field));
+	add(&builder, zeros, -builder.used % 8);
+	if (builder.used > size || builder.used > TACHO_DESC_BYTES_MAX)
+		return -E2BIG;
+	raw.bytes = (uint32_t)builder.used;
+	put(&builder, 0, &raw, sizeof(raw));
+	raw.hash = tacho_desc_hash(builder.bytes + TACHO_DESC_HASHED,
+				   builder.used - TACHO_DESC_HASHED);
+	put(&builder, 0, &raw, sizeof(raw));
+	return (int)builder.used;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * metadata_event.c - an event and its fields in TSDL.
+ *
+ * Names get a '_' in front, as LTTng's do: so none is a word of the language. Readers take it off.
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "ctf/metadata.h"
+#include "ctf/metadata_text.h"
+
+static void print_integer(FILE *out, uint32_t type, const char *extra)
+{
+	uint32_t flags = TACHO_TYPE_FLAGS(type);
+
+	fprintf(out, "integer { size = %u; align = 8; signed = %s; base = %s; %s}",
+		8 * TACHO_TYPE_BYTES(type), flags & TACHO_FLAG_SIGNED ? "true" : "false",
+		flags & TACHO_FLAG_HEX ? "hex" : "decimal", extra);
+}
+
+static void print_float(FILE *out, uint32_t type)
+{
+	bool is_double = TACHO_TYPE_BYTES(type) == 8;
+
+	fprintf(out, "floating_point { exp_dig = %d; mant_dig = %d; align = 8; }",
+		is_double ? 11 : 8, is_double ? 53 : 24);
+}
+
+/* An element of an array or a sequence. Characters in a row are text. */
+static void print_element(FILE *out, uint32_t type)
+{
+	uint32_t flags = TACHO_TYPE_FLAGS(type);
+	bool is_text = TACHO_TYPE_KIND(type) == TACHO_KIND_TEXT || flags & TACHO_FLAG_CHAR;
+
+	if (flags & TACHO_FLAG_FLOAT)
+		print_float(out, type);
+	else if (TACHO_TYPE_KIND(type) == TACHO_KIND_BYTES)
+		print_integer(out, TACHO_TYPE(TACHO_KIND_BYTES, 1, TACHO_FLAG_HEX), "");
+	else
+		print_integer(out, type,
+			      is_text && TACHO_TYPE_BYTES(type) == 1 ? "encoding = UTF8; " : "");
+}
+
+static int print_counted(FILE *out, const struct event_field *field, struct metadata_names *names)
+{
+	const char *length = metadata_name_new(names, "__", field->name, "_length");
+	const char *name = metadata_name_new(names, "_", field->name, "");
+
+	if (!length || !name)
+		return -ENOMEM;
+	fprintf(out, "\t\tinteger { size = 32; align = 8; signed = false; } %s;\n\t\t", length);
+	print_element(out, field->type);
+	fprintf(out, " %s[ %s ];\n", name, length);
+	return 0;
+}
+
+static int print_field(FILE *out, const struct event_field *field, struct metadata_names *names)
+{
+	uint32_t kind = TACHO_TYPE_KIND(field->type);
+	const char *name;
+
+	if (kind == TACHO_KIND_TEXT || kind == TACHO_KIND_BYTES || kind == TACHO_KIND_SEQUENCE)
+		return print_counted(out, field, names);
+	name = metadata_name_new(names, "_", field->name, "");
+	if (!name)
+		return -ENOMEM;
+	fputs("\t\t", out);
+	if (kind == TACHO_KIND_STRING)
+		fputs("string { encoding = UTF8; }", out);
+	else if (kind == TACHO_KIND_FLOAT)
+		print_float(out, field->type);
+	else if (kind == TACHO_KIND_ARRAY)
+		print_element(out, field->type);
+	else
+		print_integer(out, field->type, "");
+	fprintf(out, " %s", name);
+	if (kind == TACHO_KIND_ARRAY)
+		fprintf(out, "[%" PRIu32 "]", field->count);
+	fputs(";\n", out);
+	return 0;
+}
+
+static void print_name(FILE *out, const struct event_desc *desc)
+{
+	metadata_print_text(out, desc->provider);
+	if (*desc->provider)
+		fputc(':', out);
+	metadata_print_text(out, desc->name);
+}
+
+/* TSDL has no place for it that all readers accept, so it is a comment. */
+static void print_source(FILE *out, const struct event_desc *desc)
+{
+	if (!*desc->file)
+		return;
+	fputs("/* source: \"", out);
+	metadata_print_text(out, desc->file);
+	fprintf(out, "\":%u */\n", desc->line);
+}
+
+int metadata_print_event(FILE *out, const struct ctf_event_class *event, uint32_t stream_id)
+{
+	const struct event_desc *desc = event->desc;
+	struct metadata_names names = { .count = 0 };
+	int err = 0;
+
+	print_source(out, desc);
+	fputs("event {\n\tname = \"", out);
+	print_name(out, desc);
+	fprintf(out, "\";\n\tid = %" PRIu32 ";\n\tstream_id = %" PRIu32 ";\n", event->id,
+		stream_id);
+	fprintf(out, "\tloglevel = %u;\n\tfields := struct {\n", desc->level);
+	for (unsigned int i = 0; i < desc->field_count && !err; i++)
+		err = print_field(out, &desc->fields[i], &names);
+	fputs("\t};\n};\n\n", out);
+	metadata_names_fini(&names);
+	return err;
+}

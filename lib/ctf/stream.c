@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream.c - the packets of one ring in one file, readable at every moment.
+ *
+ *                packet 0               packet 1             packet 2, the last
+ *      +------+-----------+----+------+-----------+----+------+------------+- - - - - - - +
+ *      | head | records   | 0s | head | records   | 0s | head | records ...   room        |
+ *      +------+-----------+----+------+-----------+----+------+------------+- - - - - - - +
+ *      |<---- packet_size ---->|                       |<--- packet_size, up to the end ->|
+ *                                                      |<-- content -->|   of the file
+ *
+ * The file is longer (by a hole, which costs no disk) than what is in it, and the last packet
+ * owns the room: its packet_size reaches to the end of the file. So the file's size, which cannot
+ * change at one stroke with a header, seldom changes:
+ *
+ *      grow the last packet                     append a packet
+ *      grow:A  the new records                  append:A  records and head of the new packet, in the
+ *      grow:B  timestamp_end, events_discarded            room; packet_size up to the end of the file
+ *      grow:C  content_size                     append:B  packet_size of the packet before
+ *
+ * Each of grow:C and append:B is one aligned store of 8 bytes, and what was true for readers
+ * before it stays true for those who saw the older value. Killed or failing before it, we leave
+ * padding that nobody looks at.
+ *
+ * The first packet comes into a hidden file that is then renamed. Only to make more room
+ * (reserve()) and to trim (ctf_stream_close()) two changes, a system call apart, belong together;
+ * killed between them, the file is mended when it is opened the next time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctf/file.h"
+#include "ctf/index.h"
+#include "ctf/packet.h"
+#include "ctf/stream_walk.h"
+#include "ctf/trace.h"
+#include "ctf/trace_private.h"
+
+/* Room beyond what the packet at hand may need, so that room is made once in several packets. */
+#define ROOM_SUBBUFS   8
+#define ROOM_BYTES_MAX (64ull << 20)
+
+struct ctf_stream {
+	struct ctf_trace *trace;
+	int fd;
+	bool is_hidden; /* the first packet is still to come */
+	char name[NAME_MAX + 1];
+	char hidden_name[NAME_MAX + 1];
+	char index_name[NAME_MAX + 1];
+	uint64_t subbuf_bytes;
+	struct ctf_packet_head like; /* what all heads have in common */
+	uint64_t file_bytes;
+	/* The last packet; without meaning while is_hidden. */
+	uint64_t last_at;
+	struct ctf_packet last;
+};
+
+/* ---- names ---- */
+
+static bool is_plain(unsigned char c, bool is_first)
+{
+	return c != '/' && c != '%' && c >= 0x20 && c != 0x7f && !(is_first && c == '.');
+}
+
+/* A channel's name as a part of a file's: runtime.h's escape. Return: 0 or -ENAMETOOLONG. */
+static int escape_name(const char *name, char *ret_text, size_t bytes)
+{
+	char *to = ret_text;
+
+	for (const char *p = name; *p; p++) {
+		unsigned char c = (unsigned char)*p;
+
+		if ((size_t)(to - ret_text) + sizeof("%XX") > bytes)
+			return -ENAMETOOLONG;
+		if (is_plain(c, p == name))
+			*to++ = (char)c;
+		else
+			to += sprintf(to, "%%%02X", c);
+	}
+	*to = 0;
+	return 0;
+}
+
+static int set_names(struct ctf_stream *stream, const struct ctf_stream_spec *spec)
+{
+	const char *kind = spec->writer_kind == TACHO_WRITER_PORTABLE ? "portable_" : "";
+	/* ".", "_portable_", ten digits and ".idx" have to fit as well. */
+	char channel[NAME_MAX - 24];
+	int err = *spec->channel ? escape_name(spec->channel, channel, sizeof(channel)) : -EINVAL;
+
+	if (err)
+		return err;
+	snprintf(stream->name, sizeof(stream->name), "%s_%s%u", channel, kind, spec->cpu);
+	snprintf(stream->hidden_name, sizeof(stream->hidden_name), ".%s_%s%u", channel, kind,
+		 spec->cpu);
+	snprintf(stream->index_name, sizeof(stream->index_name), "%s_%s%u.idx", channel, kind,
+		 spec->cpu);
+	return 0;
+}
+
+/* ---- places in the file ---- */
+
+/* Change one field of the last packet's head. */
+static int store_u64(struct ctf_stream *stream, size_t field, uint64_t value)
+{
+	return file_write_at(stream->fd, &value, sizeof(value), stream->last_at + field);
+}
+
+#define HEAD_FIELD(name) offsetof(struct ctf_packet_head, name)
+
+/* The packet behind the last one would begin here. */
+static uint64_t next_at(const struct ctf_stream *stream)
+{
+	return stream->is_hidden ? 0 : stream->last_at + ctf_packet_extent(stream->last.bytes);
+}
+
+/* Let the last packet, and so the file, end at @end, which is beyond its content. */
+static int set_end(struct ctf_stream *stream, uint64_t end)
+{
+	int err;
+
+	if (end > stream->file_bytes) {
+		err = file_resize(stream->fd, end);
+		if (err)
+			return err;
+	}
+	if (!stream->is_hidden) {
+		err = store_u64(stream, HEAD_FIELD(packet_bits), (end - stream->last_at) * 8);
+		if (err)
+			return err;
+	}
+	if (end < stream->file_bytes) {
+		err = file_resize(stream->fd, end);
+		if (err)
+			return err;
+	}
+	stream->file_bytes = end;
+	return 0;
+}
+
+/* Make room for a packet of @bytes at @at. */
+static int reserve(struct ctf_stream *stream, uint64_t at, uint64_t bytes)
+{
+	uint64_t end = at + ctf_packet_extent(bytes);
+	uint64_t room = ROOM_SUBBUFS * ctf_packet_extent(stream->subbuf_bytes);
+
+	if (end <= stream->file_bytes)
+		return 0;
+	return set_end(stream, end + (room < ROOM_BYTES_MAX ? room : ROOM_BYTES_MAX));
+}
+
+/* ---- put ---- */
+
+static int confirm(const struct ctf_packet *packet)
+{
+	return packet->confirm ? packet->confirm(packet->confirm_arg) : 0;
+}
+
+/* The content of @packet from @from on, into its place at @at. */
+static int write_content(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at,
+			 uint64_t from)
+{
+	const char *content = packet->content;
+
+	if (from == packet->bytes)
+		return 0;
+	return file_write_at(stream->fd, content + from, packet->bytes - from,
+			     at + CTF_PACKET_HEAD_BYTES + from);
+}
+
+static void remember(struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	stream->last = *packet;
+	stream->last.content = NULL;
+	stream->last.confirm = NULL;
+	stream->last.confirm_arg = NULL;
+}
+
+static int grow(struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	const struct ctf_packet *last = &stream->last;
+	int err = reserve(stream, stream->last_at, packet->bytes);
+
+	if (!err)
+		err = write_content(stream, packet, stream->last_at, last->bytes); /* grow:A */
+	if (!err)
+		err = confirm(packet);
+	if (!err && packet->end_ts != last->end_ts) /* grow:B */
+		err = store_u64(stream, HEAD_FIELD(end_ts), packet->end_ts);
+	if (!err && packet->discarded != last->discarded)
+		err = store_u64(stream, HEAD_FIELD(discarded), packet->discarded);
+	if (!err && packet->bytes != last->bytes) /* grow:C */
+		err = store_u64(stream, HEAD_FIELD(content_bits),
+				(CTF_PACKET_HEAD_BYTES + packet->bytes) * 8);
+	if (!err)
+		remember(stream, packet);
+	return err;
+}
+
+static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at)
+{
+	struct ctf_packet_head head = stream->like;
+
+	head.content_bits = (CTF_PACKET_HEAD_BYTES + packet->bytes) * 8;
+	head.packet_bits = (stream->file_bytes - at) * 8;
+	head.begin_ts = packet->begin_ts;
+	head.end_ts = packet->end_ts;
+	head.seq = packet->seq;
+	head.discarded = packet->discarded;
+	return file_write_at(stream->fd, &head, sizeof(head), at);
+}
+
+/* append:B. Let readers see the packet at @at. */
+static int publish(struct ctf_stream *stream, uint64_t at)
+{
+	int dir_fd = stream->trace->dir_fd;
+
+	if (!stream->is_hidden)
+		return store_u64(stream, HEAD_FIELD(packet_bits), (at - stream->last_at) * 8);
+	if (renameat(dir_fd, stream->hidden_name, dir_fd, stream->name))
+		return -errno;
+	stream->is_hidden = false;
+	return 0;
+}
+
+static int append(struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	uint64_t at = next_at(stream);
+	int err = reserve(stream, at, stream->subbuf_bytes);
+
+	if (!err)
+		err = write_content(stream, packet, at, 0); /* append:A */
+	if (!err)
+		err = confirm(packet);
+	if (!err)
+		err = write_head(stream, packet, at);
+	if (!err)
+		err = publish(stream, at);
+	if (err)
+		return err;
+	stream->last_at = at;
+	remember(stream, packet);
+	return 0;
+}
+
+/* What is wrong with @packet behind the last one, or NULL. */
+static const char *refusal(const struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	const struct ctf_packet *last = &stream->last;
+
+	if (packet->bytes > stream->subbuf_bytes)
+		return "it is larger than a sub-buffer";
+	if (packet->end_ts < packet->begin_ts)
+		return "it ends before it begins";
+	if (stream->is_hidden)
+		return packet->seq == UINT64_MAX ? "its number is out of range" : NULL;
+	if (packet->seq < last->seq || packet->seq == UINT64_MAX)
+		return "its number is out of range";
+	if (packet->discarded < last->discarded)
+		return "its count of lost records went back";
+	if (packet->seq > last->seq)
+		return packet->begin_ts < last->end_ts ? "it begins before the one before ends" :
+							 NULL;
+	if (packet->bytes < last->bytes || packet->end_ts < last->end_ts)
+		return "it shrank";
+	return packet->begin_ts != last->begin_ts ? "its begin changed" : NULL;
+}
+
+int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
+		   struct tacho_error *error)
+{
+	const char *reason = refusal(stream, packet);
+	int err;
+
+	if (reason)
+		return error_set(error, -EINVAL, "cannot add packet %llu to '%s/%s': %s",
+				 (unsigned long long)packet->seq, stream->trace->path, stream->name,
+				 reason);
+	if (!stream->is_hidden && packet->seq == stream->last.seq)
+		err = grow(stream, packet);
+	else
+		err = append(stream, packet);
+	if (err)
+		error_set(error, err, "cannot write packet %llu to '%s/%s': %s",
+			  (unsigned long long)packet->seq, stream->trace->path, stream->name,
+			  strerror(-err));
+	return err;
+}
+
+bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_packet)
+{
+	if (stream->is_hidden)
+		return false;
+	*ret_packet = stream->last;
+	return true;
+}
+
+/* ---- open ---- */
+
+static void set_last(struct ctf_stream *stream, uint64_t at, const struct ctf_packet_head *head)
+{
+	stream->last_at = at;
+	stream->last = (struct ctf_packet){
+		.seq = head->seq,
+		.begin_ts = head->begin_ts,
+		.end_ts = head->end_ts,
+		.discarded = head->discarded,
+		.bytes = head->content_bits / 8 - CTF_PACKET_HEAD_BYTES,
+	};
+}
+
+/* Find the last whole packet of the open file. Return: whether there is one, or an errno. */
+static int find_last(struct ctf_stream *stream, struct tacho_error *error)
+{
+	struct ctf_packet_head head;
+	struct stream_walk walk;
+	bool is_found = false;
+	int more = stream_walk_init(&walk, stream->fd, &stream->like);
+
+	if (more)
+		return error_set(error, more, "cannot read '%s/%s': %s", stream->trace->path,
+				 stream->name, strerror(-more));
+	stream->file_bytes = walk.file_bytes;
+	while ((more = stream_walk_next(&walk, &head)) > 0) {
+		set_last(stream, walk.at, &head);
+		is_found = true;
+	}
+	if (more < 0)
+		return error_set(
+			error, more, "cannot go on with '%s/%s': at byte %llu: %s",
+			stream->trace->path, stream->name, (unsigned long long)walk.next_at,
+			more == -EBADMSG ? "not a packet of this stream" : strerror(-more));
+	return is_found;
+}
+
+static int start_new(struct ctf_stream *stream, struct tacho_error *error)
+{
+	stream->is_hidden = true;
+	stream->file_bytes = 0;
+	stream->fd = openat(stream->trace->dir_fd, stream->hidden_name,
+			    O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, CTF_FILE_MODE);
+	if (stream->fd >= 0)
+		return 0;
+	return error_set(error, -errno, "cannot make '%s/%s': %s", stream->trace->path,
+			 stream->hidden_name, strerror(errno));
+}
+
+/* Go on with the stream that is there. Return: 1; 0 if there is none; or an errno. */
+static int resume(struct ctf_stream *stream, struct tacho_error *error)
+{
+	int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int is_found, err;
+
+	stream->fd = openat(stream->trace->dir_fd, stream->name, flags);
+	if (stream->fd < 0 && errno == ENOENT)
+		return 0;
+	if (stream->fd < 0)
+		return error_set(error, -errno, "cannot open '%s/%s': %s", stream->trace->path,
+				 stream->name, strerror(errno));
+	is_found = find_last(stream, error);
+	if (is_found <= 0)
+		return is_found;
+	err = set_end(stream, next_at(stream));
+	if (err)
+		return error_set(error, err, "cannot trim '%s/%s': %s", stream->trace->path,
+				 stream->name, strerror(-err));
+	return 1;
+}
+
+/* Forget a file in which not one packet is whole. */
+static void drop_file(struct ctf_stream *stream, const char *name)
+{
+	if (stream->fd < 0)
+		return;
+	close(stream->fd);
+	stream->fd = -1;
+	unlinkat(stream->trace->dir_fd, name, 0);
+}
+
+static struct ctf_stream *new_stream(struct ctf_trace *trace, const struct ctf_stream_spec *spec)
+{
+	struct ctf_stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream)
+		return NULL;
+	stream->trace = trace;
+	stream->fd = -1;
+	stream->subbuf_bytes = spec->subbuf_bytes;
+	stream->like.magic = CTF_PACKET_MAGIC;
+	memcpy(stream->like.uuid, trace->info.uuid, CTF_UUID_BYTES);
+	stream->like.stream_id = spec->stream_id;
+	stream->like.cpu = spec->cpu;
+	stream->like.instance = spec->cpu;
+	if (spec->writer_kind == TACHO_WRITER_PORTABLE)
+		stream->like.instance |= CTF_INSTANCE_PORTABLE;
+	return stream;
+}
+
+static void free_stream(struct ctf_stream *stream)
+{
+	if (stream->fd >= 0)
+		close(stream->fd);
+	free(stream);
+}
+
+int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
+		    struct ctf_stream **ret_stream, struct tacho_error *error)
+{
+	struct ctf_stream *stream;
+	int found;
+
+	if (!spec->subbuf_bytes || spec->subbuf_bytes > 1ull << TACHO_SUBBUF_SHIFT_MAX)
+		return error_set(error, -EINVAL, "cannot write sub-buffers of %llu bytes",
+				 (unsigned long long)spec->subbuf_bytes);
+	stream = new_stream(trace, spec);
+	if (!stream)
+		return error_set(error, -ENOMEM, "cannot open a stream: out of memory");
+	found = set_names(stream, spec);
+	if (found) {
+		error_set(error, -EINVAL, "cannot name a file after channel '%s'", spec->channel);
+		found = -EINVAL;
+		goto fail;
+	}
+	unlinkat(trace->index_fd, stream->index_name, 0);
+	found = resume(stream, error);
+	if (found == 0) {
+		drop_file(stream, stream->name);
+		found = start_new(stream, error);
+	}
+	if (found < 0)
+		goto fail;
+	*ret_stream = stream;
+	return 0;
+fail:
+	free_stream(stream);
+	return found;
+}
+
+/* ---- close ---- */
+
+static int index_packets(struct ctf_stream *stream, struct ctf_index *index)
+{
+	struct ctf_packet_head head;
+	struct stream_walk walk;
+	int more = stream_walk_init(&walk, stream->fd, &stream->like);
+
+	if (more)
+		return more;
+	while ((more = stream_walk_next(&walk, &head)) > 0) {
+		const struct ctf_index_entry entry = {
+			.offset = walk.at,
+			.packet_bits = head.packet_bits,
+			.content_bits = head.content_bits,
+			.begin_ts = head.begin_ts,
+			.end_ts = head.end_ts,
+			.discarded = head.discarded,
+			.stream_id = head.stream_id,
+			.instance = head.instance,
+			.seq = head.seq,
+		};
+
+		index_add(index, &entry);
+	}
+	return more;
+}
+
+static int write_index(struct ctf_stream *stream)
+{
+	struct ctf_index *index;
+	int err = index_begin(stream->trace->index_fd, &index);
+
+	if (err)
+		return err;
+	err = index_packets(stream, index);
+	if (err) {
+		index_drop(index);
+		return err;
+	}
+	return index_end(index, stream->index_name);
+}
+
+int ctf_stream_close(struct ctf_stream *stream, struct tacho_error *error)
+{
+	int err = 0;
+
+	if (!stream)
+		return 0;
+	if (stream->is_hidden) {
+		drop_file(stream, stream->hidden_name);
+	} else {
+		err = set_end(stream, next_at(stream));
+		if (!err)
+			err = write_index(stream);
+	}
+	if (err)
+		error_set(error, err, "cannot finish '%s/%s': %s", stream->trace->path,
+			  stream->name, strerror(-err));
+	free_stream(stream);
+	return err;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "ctf/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ctf/file.h"
+#include "ctf/metadata.h"
+#include "ctf/metadata_text.h"
+#include "ctf/trace_private.h"
+
+static void copy_text(char *to, size_t bytes, const char *from)
+{
+	snprintf(to, bytes, "%s", from);
+}
+
+/* RFC 4122, version 4. */
+static int make_uuid(uint8_t ret_uuid[CTF_UUID_BYTES])
+{
+	if (getrandom(ret_uuid, CTF_UUID_BYTES, 0) != CTF_UUID_BYTES)
+		return errno ? -errno : -EIO;
+	ret_uuid[6] = (uint8_t)((ret_uuid[6] & 0x0f) | 0x40);
+	ret_uuid[8] = (uint8_t)((ret_uuid[8] & 0x3f) | 0x80);
+	return 0;
+}
+
+/* Zeros where /proc does not say. */
+static void read_boot_uuid(uint8_t ret_uuid[CTF_UUID_BYTES])
+{
+	char text[METADATA_UUID_TEXT_BYTES] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (file_read_at(fd, text, sizeof(text) - 1, 0) == sizeof(text) - 1)
+		metadata_uuid_parse(text, ret_uuid);
+	close(fd);
+}
+
+static void read_host(struct ctf_trace_info *info)
+{
+	struct utsname host;
+
+	if (uname(&host))
+		return;
+	copy_text(info->hostname, sizeof(info->hostname), host.nodename);
+	copy_text(info->sysname, sizeof(info->sysname), host.sysname);
+	copy_text(info->kernel_release, sizeof(info->kernel_release), host.release);
+	copy_text(info->kernel_version, sizeof(info->kernel_version), host.version);
+	copy_text(info->machine, sizeof(info->machine), host.machine);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, uint32_t uid,
+			uint64_t created_ns)
+{
+	memset(info, 0, sizeof(*info));
+	info->uid = uid;
+	info->created_ns = created_ns ? created_ns : now_ns();
+	copy_text(info->session_name, sizeof(info->session_name), session_name);
+	read_boot_uuid(info->boot_uuid);
+	read_host(info);
+	return make_uuid(info->uuid);
+}
+
+/* mkdir -p: each '/' of @path is made the end for a moment. */
+static int make_directories(char *path)
+{
+	for (char *p = path + 1; *p; p++) {
+		int err;
+
+		if (*p != '/')
+			continue;
+		*p = 0;
+		err = mkdir(path, CTF_DIRECTORY_MODE) && errno != EEXIST ? -errno : 0;
+		*p = '/';
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int open_directory(struct ctf_trace *trace)
+{
+	char path[PATH_MAX + sizeof("/index/")];
+	int err;
+
+	snprintf(path, sizeof(path), "%s/index/", trace->path);
+	err = make_directories(path);
+	if (err)
+		return err;
+	trace->dir_fd = open(trace->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (trace->dir_fd < 0)
+		return -errno;
+	trace->index_fd =
+		openat(trace->dir_fd, "index", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return trace->index_fd < 0 ? -errno : 0;
+}
+
+/* A trace that is there keeps its UUID: it is in each of its packets. */
+static int take_up(struct ctf_trace *trace)
+{
+	int err = metadata_read_uuid(trace->dir_fd, trace->info.uuid);
+
+	return err == -ENOENT ? 0 : err;
+}
+
+static struct ctf_trace *new_trace(const char *dir, const struct ctf_trace_info *info)
+{
+	struct ctf_trace *trace = calloc(1, sizeof(*trace));
+
+	if (!trace)
+		return NULL;
+	trace->dir_fd = -1;
+	trace->index_fd = -1;
+	trace->info = *info;
+	if (asprintf(&trace->path, "%s/ust/uid/%u/64-bit", dir, info->uid) < 0) {
+		free(trace);
+		return NULL;
+	}
+	return trace;
+}
+
+int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ctf_trace **ret_trace,
+		   struct tacho_error *error)
+{
+	struct ctf_trace *trace;
+	int err;
+
+	if (!*dir)
+		return error_set(error, -EINVAL, "cannot write a trace: its directory has no name");
+	trace = new_trace(dir, info);
+	if (!trace)
+		return error_set(error, -ENOMEM, "cannot open trace '%s': out of memory", dir);
+	err = strlen(trace->path) < PATH_MAX ? open_directory(trace) : -ENAMETOOLONG;
+	if (err) {
+		error_set(error, err, "cannot make the trace directory '%s': %s", trace->path,
+			  strerror(-err));
+		goto fail;
+	}
+	err = take_up(trace);
+	if (err) {
+		error_set(error, err, "cannot go on with the trace in '%s': %s", trace->path,
+			  err == -EBADMSG ? "another tracer wrote its metadata" : strerror(-err));
+		goto fail;
+	}
+	*ret_trace = trace;
+	return 0;
+fail:
+	ctf_trace_close(trace);
+	return err;
+}
+
+void ctf_trace_close(struct ctf_trace *trace)
+{
+	if (!trace)
+		return;
+	if (trace->index_fd >= 0)
+		close(trace->index_fd);
+	if (trace->dir_fd >= 0)
+		close(trace->dir_fd);
+	free(trace->path);
+	free(trace);
+}
+
+const char *ctf_trace_path(const struct ctf_trace *trace)
+{
+	return trace->path;
+}
+
+int ctf_trace_metadata(struct ctf_trace *trace, const struct ctf_schema *schema,
+		       struct tacho_error *error)
+{
+	int err = metadata_write(trace->dir_fd, &trace->info, schema);
+
+	if (err)
+		error_set(error, err, "cannot write '%s/metadata': %s", trace->path,
+			  strerror(-err));
+	return err;
+}
