@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event-cxx.h - the types of values, found by templates, and the site of an event in C++. Not for
+ * direct use: include <tacho/event.h>.
+ *
+ * A value is looked at twice: for its type, in an expression that is compiled but never reached
+ * (not in decltype, which before C++20 refuses lambdas), and for its value. Values are passed by
+ * value, which takes bit-fields, packed members and constants without a definition.
+ *
+ * What an event is made of cannot be a static variable of its function: in an inline function
+ * that would be visible, and shared by all objects of the process. It is therefore a static member
+ * of tacho::detail::site<>, which is hidden, for a class that the macro defines on the spot.
+ */
+#ifndef TACHO_EVENT_CXX_H
+#define TACHO_EVENT_CXX_H
+
+#include "event-args.h"
+#include "event-pack.h"
+
+/* Who includes this within extern "C" means C functions, not templates. */
+extern "C++" {
+
+namespace tacho
+{
+namespace detail
+{
+
+template <class T> struct hex {
+	T value;
+};
+struct counted_text {
+	const char *data;
+	size_t count;
+};
+struct counted_bytes {
+	const void *data;
+	size_t count;
+};
+template <class T> struct counted {
+	const T *data;
+	size_t count;
+};
+
+template <class T> struct never {
+	static constexpr bool value = false;
+};
+
+/* wire<T>: how a T is recorded. wire<T>::type is its TACHO_TYPE(); put() puts one. */
+template <class T, bool is_enum = __is_enum(T)> struct wire {
+	static_assert(never<T>::value,
+		      "tacho: no field can have this type; integers, enums, bool, float, double, char *, "
+		      "pointers and tacho_hex(), tacho_text(), tacho_bytes(), tacho_array() can "
+		      "(of a std::string, record c_str())");
+	static constexpr uint32_t type = 0;
+	static void put(struct tacho_packer *, const T &)
+	{
+	}
+};
+
+/* How the elements of a sequence of T are recorded: only arithmetic types can be elements. */
+template <class T> struct element {
+	static_assert(never<T>::value,
+		      "tacho: tacho_array() takes integers, bool, char, float and double");
+	static constexpr uint32_t flags = 0;
+};
+
+#define TACHO_WIRE_(name, c_type, element_flags)                                                   \
+	template <> struct wire<c_type, false> {                                                   \
+		static constexpr uint32_t type = TACHO_INTEGER_TYPE_(c_type, element_flags);       \
+		TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, c_type value)           \
+		{                                                                                  \
+			tacho_pack_integer(packer, static_cast<uint64_t>(value), sizeof(value));   \
+		}                                                                                  \
+	};
+#define TACHO_ELEMENT_(name, c_type, element_flags)                                                \
+	template <> struct element<c_type> {                                                       \
+		static constexpr uint32_t flags = element_flags;                                   \
+	};
+#define TACHO_INLINE_MEMBER_ __attribute__((always_inline)) static inline
+/* Characters of other widths are numbers. */
+#define TACHO_WIDE_CHARACTERS_(X)                                                                  \
+	X(wide, wchar_t, static_cast<wchar_t>(-1) < 0 ? TACHO_FLAG_SIGNED : 0)                     \
+	X(char16, char16_t, 0)                                                                     \
+	X(char32, char32_t, 0)
+TACHO_INTEGERS_(TACHO_WIRE_)
+TACHO_WIDE_CHARACTERS_(TACHO_WIRE_)
+TACHO_INTEGERS_(TACHO_ELEMENT_)
+TACHO_WIDE_CHARACTERS_(TACHO_ELEMENT_)
+TACHO_FLOATS_(TACHO_ELEMENT_)
+#ifdef __cpp_char8_t
+TACHO_WIRE_(char8, char8_t, TACHO_FLAG_CHAR)
+TACHO_ELEMENT_(char8, char8_t, TACHO_FLAG_CHAR)
+#endif
+#undef TACHO_WIDE_CHARACTERS_
+#undef TACHO_ELEMENT_
+#undef TACHO_WIRE_
+
+template <class T> struct wire<T, true> {
+	typedef __underlying_type(T) integer;
+	static constexpr uint32_t type = wire<integer>::type;
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, T value)
+	{
+		wire<integer>::put(packer, static_cast<integer>(value));
+	}
+};
+
+template <> struct wire<float, false> {
+	static constexpr uint32_t type = TACHO_FLOAT_TYPE_(float);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, float value)
+	{
+		tacho_pack_float(packer, value);
+	}
+};
+
+template <> struct wire<double, false> {
+	static constexpr uint32_t type = TACHO_FLOAT_TYPE_(double);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, double value)
+	{
+		tacho_pack_double(packer, value);
+	}
+};
+
+template <> struct wire<long double, false> : wire<double, false> {
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, long double value)
+	{
+		tacho_pack_long_double(packer, value);
+	}
+};
+
+template <class T> struct wire<T *, false> {
+	static constexpr uint32_t type = TACHO_POINTER_TYPE_;
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, T *value)
+	{
+		tacho_pack_integer(packer, reinterpret_cast<uintptr_t>(value), sizeof(value));
+	}
+};
+
+template <> struct wire<decltype(nullptr), false> : wire<void *, false> {
+};
+
+template <> struct wire<const char *, false> {
+	static constexpr uint32_t type = TACHO_STRING_TYPE_;
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, const char *value)
+	{
+		tacho_pack_string(packer, value);
+	}
+};
+
+template <> struct wire<char *, false> : wire<const char *, false> {
+};
+
+template <class T> struct wire<hex<T>, false> {
+	static_assert(TACHO_TYPE_KIND(wire<T>::type) == TACHO_KIND_INTEGER &&
+			      wire<T>::type != TACHO_POINTER_TYPE_,
+		      "tacho: tacho_hex() takes integers");
+	static constexpr uint32_t type = TACHO_INTEGER_TYPE_(T, TACHO_FLAG_HEX);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, hex<T> shown)
+	{
+		tacho_pack_integer(packer, static_cast<uint64_t>(shown.value), sizeof(T));
+	}
+};
+
+template <> struct wire<counted_text, false> {
+	static constexpr uint32_t type = TACHO_TYPE(TACHO_KIND_TEXT, 1, 0);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted_text text)
+	{
+		tacho_pack_counted(packer, text.data, text.count, 1);
+	}
+};
+
+template <> struct wire<counted_bytes, false> {
+	static constexpr uint32_t type = TACHO_TYPE(TACHO_KIND_BYTES, 1, 0);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted_bytes bytes)
+	{
+		tacho_pack_counted(packer, bytes.data, bytes.count, 1);
+	}
+};
+
+template <class T> struct wire<counted<T>, false> {
+	static constexpr uint32_t type = TACHO_SEQUENCE_TYPE_(T, element<T>::flags);
+	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted<T> sequence)
+	{
+		tacho_pack_counted(packer, sequence.data, sequence.count, sizeof(T));
+	}
+};
+#undef TACHO_INLINE_MEMBER_
+
+/* The types of an event's values, and its fields made of them and of the keys. */
+template <class... T> struct types {
+};
+template <class... T> types<T...> *types_of(int, T...);
+
+template <unsigned n> struct field_list {
+	struct tacho_field field[n + 1];
+	static constexpr uint32_t count = n;
+};
+
+template <class... T, class... Key>
+constexpr field_list<sizeof...(T)> fields_of(types<T...> *, int, Key... key)
+{
+	return {{{key, wire<T>::type, 0}..., {nullptr, 0, 0}}};
+}
+
+template <class Site> struct __attribute__((visibility("hidden"))) site {
+	static const decltype(Site::fields()) fields;
+	static const struct tacho_event_info info;
+	static struct tacho_event event;
+};
+
+template <class Site> const decltype(Site::fields()) site<Site>::fields = Site::fields();
+template <class Site>
+const struct tacho_event_info site<Site>::info = {
+	Site::provider(), Site::name(), site<Site>::fields.field, decltype(Site::fields())::count,
+	Site::level(), Site::file(), Site::line(), 0,
+};
+template <class Site>
+struct tacho_event site<Site>::event = TACHO_EVENT_INIT_(&site<Site>::info);
+
+template <class Site> struct __attribute__((visibility("hidden"))) probe {
+	static struct tacho_probe places;
+};
+template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr};
+
+/* A constructor, because the values in braces are evaluated from left to right. */
+struct record {
+	template <class... T>
+	__attribute__((always_inline)) inline record(struct tacho_event *event, T... value)
+	{
+		unsigned char buffer[TACHO_PACK_BYTES_(sizeof...(T))];
+		struct tacho_part parts[TACHO_PACK_PARTS_(sizeof...(T))];
+		struct tacho_packer packer;
+
+		tacho_pack_init(&packer, buffer, parts);
+		const int in_order[] = {0, (wire<T>::put(&packer, value), 0)...};
+		static_cast<void>(in_order);
+		tacho_pack_send(&packer, event);
+	}
+};
+
+template <class T> struct is_literal {
+	static constexpr bool value = false;
+};
+template <size_t n> struct is_literal<const char (&)[n]> {
+	static constexpr bool value = true;
+};
+
+} /* namespace detail */
+} /* namespace tacho */
+
+template <class T> static inline tacho::detail::hex<T> tacho_hex(T value)
+{
+	return {value};
+}
+
+static inline tacho::detail::counted_text tacho_text(const char *text, size_t bytes)
+{
+	return {text, bytes};
+}
+
+static inline tacho::detail::counted_bytes tacho_bytes(const void *data, size_t bytes)
+{
+	return {data, bytes};
+}
+
+template <class T>
+static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t count)
+{
+	return {elements, count};
+}
+
+} /* extern "C++" */
+
+#define TACHO_IS_LITERAL_(key) ::tacho::detail::is_literal<decltype(key)>::value
+
+#define TACHO_VALUE_(key, value) , value
+#define TACHO_KEY_(key, value)   , key
+
+/* Defines the class tacho_site_: what an event is, in functions, which a local class may have. */
+#define TACHO_SITE_(level_, provider_, name_, fields_type, fields_value)                           \
+	struct tacho_site_ {                                                                       \
+		static constexpr const char *provider()                                            \
+		{                                                                                  \
+			return provider_;                                                          \
+		}                                                                                  \
+		static constexpr const char *name()                                                \
+		{                                                                                  \
+			return TACHO_NAME_(name_);                                                 \
+		}                                                                                  \
+		static constexpr const char *file()                                                \
+		{                                                                                  \
+			return __FILE__;                                                           \
+		}                                                                                  \
+		static constexpr uint32_t line()                                                   \
+		{                                                                                  \
+			return __LINE__;                                                           \
+		}                                                                                  \
+		static constexpr uint32_t level()                                                  \
+		{                                                                                  \
+			return static_cast<uint32_t>(level_);                                      \
+		}                                                                                  \
+		static constexpr fields_type fields()                                              \
+		{                                                                                  \
+			return fields_value;                                                       \
+		}                                                                                  \
+	};                                                                                         \
+	TACHO_LIST_(::tacho::detail::site<tacho_site_>::event)
+
+#define TACHO_EVENT_(level, provider, name, ...)                                                   \
+	do {                                                                                       \
+		TACHO_CHECK_SHAPE_(TACHO_SHAPE_(__VA_ARGS__));                                     \
+		TACHO_CHECK_NAMES_(provider, name);                                                \
+		TACHO_EACH_(TACHO_CHECK_KEY_, __VA_ARGS__)                                         \
+		auto tacho_types_ __attribute__((unused)) =                                        \
+			true ? nullptr                                                             \
+			     : ::tacho::detail::types_of(                                          \
+				       0 TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__));                  \
+		TACHO_SITE_(level, provider, name,                                                 \
+			    decltype(::tacho::detail::fields_of(                                   \
+				    static_cast<decltype(tacho_types_)>(nullptr),                  \
+				    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__))),                      \
+			    ::tacho::detail::fields_of(                                            \
+				    static_cast<decltype(tacho_types_)>(nullptr),                  \
+				    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__)));                      \
+		if (TACHO_UNLIKELY_(                                                               \
+			    tacho_event_is_hit(&::tacho::detail::site<tacho_site_>::event)))       \
+			::tacho::detail::record{                                                   \
+				&::tacho::detail::site<tacho_site_>::event TACHO_EACH_(            \
+					TACHO_VALUE_, __VA_ARGS__)};                               \
+	} while (0)
+
+/* The end of a span, as an expression: the address of its event. */
+#define TACHO_END_SITE_(provider, name)                                                            \
+	__extension__({                                                                            \
+		TACHO_SITE_(TACHO_LEVEL_DEBUG_LINE, provider, name,                                \
+			    ::tacho::detail::field_list<0>,                                        \
+			    ::tacho::detail::fields_of(                                            \
+				    static_cast< ::tacho::detail::types<> *>(nullptr), 0));         \
+		&::tacho::detail::site<tacho_site_>::event;                                        \
+	})
+
+#define TACHO_LOG_(level, ...)                                                                     \
+	do {                                                                                       \
+		TACHO_SITE_(level, "log", "TACHO_N_message", ::tacho::detail::field_list<1>,       \
+			    ::tacho::detail::fields_of(                                            \
+				    static_cast< ::tacho::detail::types<const char *> *>(nullptr),  \
+				    0, "message"));                                                \
+		if (TACHO_UNLIKELY_(                                                               \
+			    tacho_event_is_hit(&::tacho::detail::site<tacho_site_>::event)))       \
+			tacho_log_emit(&::tacho::detail::site<tacho_site_>::event, __VA_ARGS__);   \
+	} while (0)
+
+#define TACHO_ENABLED_(provider, name)                                                             \
+	__extension__({                                                                            \
+		struct tacho_site_ {                                                               \
+		};                                                                                 \
+		TACHO_CHECK_NAMES_(provider, name);                                                \
+		tacho_probe_is_on(&::tacho::detail::probe<tacho_site_>::places, (provider),        \
+				  TACHO_NAME_(name));                                              \
+	})
+
+#endif
