@@ -17,6 +17,8 @@ check 'the_static_library_is_installed' test -e "$lib/libtacho.a"
 check 'the_malloc_wrapper_is_installed' test -e "$lib/tacho/libtacho-malloc.so"
 check 'the_formats_are_installed_below_tacho' test -e "$prefix/include/tacho/format/ring.h"
 
+[ -e "$lib/libtacho.so.0" ] || exit 1 # nothing below can be told without it
+
 export PKG_CONFIG_LIBDIR=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 cat >"$TMP/program.c" <<'END'
 #include <tacho/event.h>
