@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_decode.h - bits of a packet to values, along a layout.
+ *
+ * A decoder belongs to one stream. It reads the packet that is in memory from `pos` on, and keeps
+ *
+ *      values   the fields of the event at hand (reader.h), where the layout is to be kept
+ *      slots    values that lengths and tags refer to
+ *      roles    values that the reader itself needs, by role
+ */
+#ifndef TACHO_CTF_READ_DECODE_H
+#define TACHO_CTF_READ_DECODE_H
+
+#include "read_layout.h"
+#include "reader.h"
+
+#define READ_STEPS_MAX (1u << 22) /* fields and elements in one scope: more is a damaged length */
+
+struct read_decoder {
+	const uint8_t *data;
+	uint64_t end; /* of the data, in bits */
+	uint64_t pos; /* in bits */
+
+	uint64_t *slots;
+	struct ctf_value *values;
+	uint32_t value_count;
+	uint32_t value_capacity;
+
+	uint64_t roles[READ_ROLES];
+	uint32_t roles_seen; /* bit 1 << role */
+	uint32_t thread_bytes;
+	const char *thread;  /* READ_ROLE_THREAD: in the data */
+	uint64_t ticks;      /* the clock; events may have its low bits only */
+
+	uint32_t steps;
+	const char *why; /* text of the last error */
+};
+
+/* Return: 0 or -ENOMEM. */
+int read_decoder_init(struct read_decoder *d, uint32_t slot_count);
+void read_decoder_fini(struct read_decoder *d);
+
+/*
+ * read_decode() - decode one scope at d->pos, and move behind it
+ * @layout:  NULL: nothing
+ * @is_kept: append its fields to d->values
+ *
+ * Return: 0, -ENODATA (the data ends before the scope does), -EPROTO (damaged), or -ENOMEM; with
+ * d->why for each.
+ */
+int read_decode(struct read_decoder *d, const struct read_layout *layout, bool is_kept);
+
+bool read_decoder_has(const struct read_decoder *d, enum read_role role);
+
+#endif

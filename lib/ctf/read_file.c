@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* read_file.c - see read_file.h */
+#include "read_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int read_file_open(const char *path, uint64_t *ret_bytes)
+{
+	/* O_NONBLOCK: a FIFO in the place of a file must not block us. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	rc = fstat(fd, &st) ? -errno : 0;
+	if (!rc && !S_ISREG(st.st_mode))
+		rc = -EINVAL;
+	if (rc) {
+		close(fd);
+		return rc;
+	}
+	*ret_bytes = (uint64_t)st.st_size;
+	return fd;
+}
+
+int64_t read_file_at(int fd, uint64_t offset, void *buffer, size_t bytes)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		ssize_t n = pread(fd, (char *)buffer + done, bytes - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		done += (size_t)n;
+	}
+	return (int64_t)done;
+}
+
+int read_file_all(const char *path, size_t max, char **ret_data, size_t *ret_bytes)
+{
+	uint64_t bytes;
+	int64_t got = -ENOMEM;
+	char *data;
+	int fd = read_file_open(path, &bytes);
+
+	if (fd < 0)
+		return fd;
+	if (bytes > max) {
+		close(fd);
+		return -EFBIG;
+	}
+	data = malloc(bytes + 1);
+	if (data)
+		got = read_file_at(fd, 0, data, bytes);
+	close(fd);
+	if (got < 0) {
+		free(data);
+		return (int)got;
+	}
+	*ret_data = data;
+	*ret_bytes = (size_t)got;
+	return 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_layout.h - what the decoder follows: the declared types with everything resolved.
+ *
+ * A declared type may be used in several places, and a length or tag in it may mean another field
+ * in each; so each use is a copy of its own. A field that a length or tag refers to has a SLOT:
+ * the decoder stores the field's value there, and the length or tag takes it from there. Slots are
+ * numbered through a whole trace.
+ *
+ * A field that the reader itself needs (the id in an event's header, cpu_id in a packet's context)
+ * has a ROLE, by its name.
+ */
+#ifndef TACHO_CTF_READ_LAYOUT_H
+#define TACHO_CTF_READ_LAYOUT_H
+
+#include "read_lex.h"
+#include "read_types.h"
+
+#define READ_NESTING_MAX 64
+
+/* CTF's dynamic scopes, in the order in which they stand in a stream. */
+enum read_scope {
+	READ_SCOPE_PACKET_HEADER,
+	READ_SCOPE_PACKET_CONTEXT,
+	READ_SCOPE_EVENT_HEADER,
+	READ_SCOPE_STREAM_CONTEXT, /* stream.event.context */
+	READ_SCOPE_EVENT_CONTEXT,
+	READ_SCOPE_FIELDS,
+	READ_SCOPES,
+};
+
+enum read_role {
+	READ_ROLE_NONE,
+	READ_ROLE_MAGIC,
+	READ_ROLE_STREAM_ID,
+	READ_ROLE_TIME_BEGIN,
+	READ_ROLE_TIME_END,
+	READ_ROLE_CONTENT_BITS,
+	READ_ROLE_PACKET_BITS,
+	READ_ROLE_DISCARDED,
+	READ_ROLE_SEQUENCE,
+	READ_ROLE_CPU,
+	READ_ROLE_EVENT_ID,
+	READ_ROLE_CLOCK, /* the event's timestamp, or its low bits */
+	READ_ROLE_PID,
+	READ_ROLE_TID,
+	READ_ROLE_THREAD, /* a string */
+	READ_ROLES,
+};
+
+struct read_option {
+	uint64_t low, high;
+	uint32_t index; /* of the child */
+};
+
+struct read_layout {
+	enum read_kind kind;
+	enum read_role role;
+	const char *name;     /* as people know it: without the first underscore */
+	const char *raw_name; /* as the metadata has it */
+	uint32_t bits;
+	uint32_t align;
+	uint8_t base;
+	bool is_big;
+	bool is_signed;
+	bool is_text;
+	bool is_length;       /* only there for the sequence behind it */
+	int32_t slot;         /* where the value is kept; -1: nowhere */
+	int32_t from_slot;    /* where length or tag come from */
+	bool from_signed;     /* the tag is signed */
+	uint64_t count;       /* elements of an array */
+	struct read_layout *children; /* fields, options, or the one element */
+	uint32_t child_count;
+	uint32_t built_count; /* while it is being built: what references may see */
+	const struct read_mapping *mappings;
+	struct read_option *options; /* of a variant: which tag means which child */
+	uint32_t option_count;
+};
+
+struct read_layout_builder {
+	struct read_metadata *metadata;
+	struct read_layout *scopes[READ_SCOPES]; /* those built so far, for references */
+	uint32_t slot_count;
+	const struct read_clock *clock; /* of the last READ_ROLE_CLOCK */
+	struct tacho_error *e;
+};
+
+/*
+ * read_layout_build() - build the layout of one scope, and put it into builder->scopes
+ * @type: NULL for a scope that does not exist
+ *
+ * Return: 0, -EINVAL, or -ENOMEM.
+ */
+int read_layout_build(struct read_layout_builder *builder, enum read_scope scope,
+		      const struct read_type *type);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_merge.h - the items of many streams as one sequence by time.
+ *
+ * A binary heap of the streams by the item that each would give next. At the same time, the stream
+ * that was added first comes first; each stream's own order is never changed.
+ */
+#ifndef TACHO_CTF_READ_MERGE_H
+#define TACHO_CTF_READ_MERGE_H
+
+#include "read_stream.h"
+
+struct read_merge {
+	struct read_merge_stream *heap; /* those that have an item, the earliest first */
+	size_t count;
+	size_t capacity;
+	size_t added;
+	bool is_top_used; /* the first one's item was given out */
+};
+
+/* Takes @stream over, also on failure. Return: 0 or -ENOMEM. */
+int read_merge_add(struct read_merge *merge, struct read_stream *stream);
+/* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
+int read_merge_next(struct read_merge *merge, const struct ctf_item **ret_item);
+void read_merge_fini(struct read_merge *merge);
+
+#endif

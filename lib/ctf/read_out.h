@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_out.h - text that goes to a file descriptor in large pieces.
+ *
+ * The first error sticks, and everything after it is thrown away, so that only whoever flushes
+ * has to look.
+ */
+#ifndef TACHO_CTF_READ_OUT_H
+#define TACHO_CTF_READ_OUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define READ_OUT_BYTES ((size_t)256 << 10)
+
+struct read_out {
+	int fd;
+	int error; /* negative errno of the first write that failed */
+	size_t used;
+	char data[READ_OUT_BYTES];
+};
+
+/* out_flush() - write what is gathered. Return: 0 or the first error. */
+int out_flush(struct read_out *out);
+
+void out_bytes(struct read_out *out, const char *bytes, size_t count);
+void out_text(struct read_out *out, const char *text);
+void out_char(struct read_out *out, char c);
+void out_unsigned(struct read_out *out, uint64_t number);
+void out_signed(struct read_out *out, int64_t number);
+/* @digits: at least so many, with zeros before */
+void out_padded(struct read_out *out, uint64_t number, unsigned int base, unsigned int digits);
+/* The shortest decimal that reads back as the same float of @bits bits; finite ones only. */
+void out_float(struct read_out *out, double number, unsigned int bits);
+void out_hex_byte(struct read_out *out, uint8_t byte);
+
+/* C's escapes, without the quotation marks: for terminals, which must see no control character. */
+void out_c_escaped(struct read_out *out, const char *text, size_t bytes);
+/* A JSON string with its quotation marks. */
+void out_json_string(struct read_out *out, const char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* read_packet.c - see read_packet.h */
+#include "read_packet.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "read_file.h"
+
+#define MAGIC            0xc1fc1fc1u
+#define FIRST_READ_BYTES 4096 /* enough for the header and context of most packets */
+
+static int fail(struct read_decoder *d, int code, const char *why)
+{
+	d->why = why;
+	return code;
+}
+
+/* The first @bytes of the packet; what was read before is read again, which is rare. */
+static int read_data(struct read_packet *packet, int fd, uint64_t bytes, struct read_decoder *d)
+{
+	int64_t got;
+
+	if (bytes > packet->capacity) {
+		uint8_t *data = realloc(packet->data, bytes);
+
+		if (!data)
+			return fail(d, -ENOMEM, "no memory for a packet");
+		packet->data = data;
+		packet->capacity = bytes;
+	}
+	got = read_file_at(fd, packet->offset, packet->data, bytes);
+	if (got < 0)
+		return fail(d, (int)got, strerror((int)-got));
+	d->data = packet->data;
+	d->end = (uint64_t)got * 8;
+	return 0;
+}
+
+static int decode_header(struct read_packet *packet, const struct read_trace *trace,
+			 struct read_decoder *d)
+{
+	uint64_t stream_id = 0;
+	int rc = read_decode(d, trace->packet_header, false);
+
+	if (rc)
+		return rc;
+	if (read_decoder_has(d, READ_ROLE_MAGIC) && d->roles[READ_ROLE_MAGIC] != MAGIC)
+		return fail(d, -EPROTO, "no packet starts here (wrong magic number)");
+	if (read_decoder_has(d, READ_ROLE_STREAM_ID))
+		stream_id = d->roles[READ_ROLE_STREAM_ID];
+	else if (trace->stream_count == 1)
+		stream_id = trace->streams[0].id;
+	packet->stream = read_trace_stream(trace, stream_id);
+	if (!packet->stream)
+		return fail(d, -EPROTO, "a packet of a stream that the metadata does not describe");
+	return read_decode(d, packet->stream->packet_context, false);
+}
+
+/* Header and context, from as few bytes of the packet as it takes. */
+static int read_header(struct read_packet *packet, const struct read_trace *trace, int fd,
+		       uint64_t left, struct read_decoder *d)
+{
+	uint64_t bytes = left < FIRST_READ_BYTES ? left : FIRST_READ_BYTES;
+	int rc;
+
+	for (;;) {
+		rc = read_data(packet, fd, bytes, d);
+		if (rc)
+			return rc;
+		d->pos = 0;
+		d->roles_seen = 0;
+		rc = decode_header(packet, trace, d);
+		if (rc != -ENODATA || bytes == left || bytes >= READ_PACKET_BYTES_MAX)
+			return rc;
+		bytes = bytes * 2 < left ? bytes * 2 : left;
+	}
+}
+
+static uint64_t role_or(const struct read_decoder *d, enum read_role role, uint64_t otherwise)
+{
+	return read_decoder_has(d, role) ? d->roles[role] : otherwise;
+}
+
+static void take_context(struct read_packet *packet, struct read_decoder *d)
+{
+	packet->has_times = read_decoder_has(d, READ_ROLE_TIME_BEGIN) &&
+			    read_decoder_has(d, READ_ROLE_TIME_END);
+	packet->begin_ticks = role_or(d, READ_ROLE_TIME_BEGIN, d->ticks);
+	packet->end_ticks = role_or(d, READ_ROLE_TIME_END, packet->begin_ticks);
+	packet->discarded = role_or(d, READ_ROLE_DISCARDED, 0);
+	packet->has_sequence = read_decoder_has(d, READ_ROLE_SEQUENCE);
+	packet->sequence = role_or(d, READ_ROLE_SEQUENCE, 0);
+	packet->cpu = CTF_CPU_NONE;
+	if (read_decoder_has(d, READ_ROLE_CPU) && d->roles[READ_ROLE_CPU] <= INT32_MAX)
+		packet->cpu = (int32_t)d->roles[READ_ROLE_CPU];
+	d->ticks = packet->begin_ticks;
+}
+
+/* Read the rest of what the packet holds; sizes are the packet's own claim. */
+static int read_content(struct read_packet *packet, int fd, uint64_t left, struct read_decoder *d)
+{
+	uint64_t packet_bits = role_or(d, READ_ROLE_PACKET_BITS, left * 8);
+	uint64_t content_bits = role_or(d, READ_ROLE_CONTENT_BITS, packet_bits);
+	uint64_t have;
+	int rc;
+
+	if (packet_bits % 8 || content_bits > packet_bits || content_bits < d->pos)
+		return fail(d, -EPROTO, "a packet with sizes that cannot be");
+	packet->bytes = packet_bits / 8;
+	packet->is_cut = packet->bytes > left;
+	have = (content_bits + 7) / 8;
+	have = have < left ? have : left;
+	if (have > READ_PACKET_BYTES_MAX)
+		return fail(d, -EPROTO, "a packet of an absurd size");
+	rc = read_data(packet, fd, have, d);
+	if (!rc && d->end > content_bits)
+		d->end = content_bits;
+	if (!rc && d->pos > d->end)
+		return fail(d, -ENODATA, "the file became shorter while it was read");
+	return rc;
+}
+
+static int load(struct read_packet *packet, const struct read_trace *trace, int fd, uint64_t left,
+		struct read_decoder *d)
+{
+	int rc = read_header(packet, trace, fd, left, d);
+
+	if (rc)
+		return rc;
+	take_context(packet, d);
+	rc = read_content(packet, fd, left, d);
+	return rc ? rc : 1;
+}
+
+int read_packet_load(struct read_packet *packet, const struct read_trace *trace, const char *path,
+		     uint64_t offset, struct read_decoder *d)
+{
+	uint64_t bytes;
+	int fd = read_file_open(path, &bytes);
+	int rc;
+
+	packet->offset = offset;
+	if (fd < 0)
+		return fail(d, fd, strerror(-fd));
+	rc = offset < bytes ? load(packet, trace, fd, bytes - offset, d) : 0;
+	close(fd);
+	return rc;
+}
+
+void read_packet_fini(struct read_packet *packet)
+{
+	free(packet->data);
+	packet->data = NULL;
+	packet->capacity = 0;
+}

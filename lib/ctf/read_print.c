@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* read_print.c - see read_print.h */
+#include "read_print.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "read_print_private.h"
+
+int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer **ret_printer)
+{
+	struct ctf_printer *printer = malloc(sizeof(*printer));
+
+	if (!printer)
+		return -ENOMEM;
+	printer->options = *options;
+	printer->has_time = false;
+	printer->minute = UINT64_MAX;
+	printer->out.fd = options->fd;
+	printer->out.error = 0;
+	printer->out.used = 0;
+	*ret_printer = printer;
+	return 0;
+}
+
+void ctf_printer_free(struct ctf_printer *printer)
+{
+	free(printer);
+}
+
+static bool is_shown(const struct ctf_printer *printer, const struct ctf_item *item)
+{
+	if (item->kind == CTF_ITEM_EVENT)
+		return !item->event.is_writer || printer->options.with_writers;
+	return item->kind == CTF_ITEM_LOST || printer->options.format == CTF_PRINT_JSON;
+}
+
+int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item)
+{
+	if (!is_shown(printer, item))
+		return 0;
+	if (!printer->has_time)
+		printer->first_ns = printer->previous_ns = item->time_ns;
+	printer->has_time = true;
+	if (printer->options.format == CTF_PRINT_JSON)
+		print_json_item(printer, item);
+	else
+		print_text_item(printer, item);
+	printer->previous_ns = item->time_ns;
+	return printer->out.error ? printer->out.error : 1;
+}
+
+int ctf_print_flush(struct ctf_printer *printer)
+{
+	return out_flush(&printer->out);
+}

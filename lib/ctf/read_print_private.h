@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* read_print_private.h - between read_print.c and the two formats */
+#ifndef TACHO_CTF_READ_PRINT_PRIVATE_H
+#define TACHO_CTF_READ_PRINT_PRIVATE_H
+
+#include <time.h>
+
+#include "read_out.h"
+#include "read_print.h"
+
+struct ctf_printer {
+	struct ctf_print_options options;
+	bool has_time;        /* there was an item */
+	uint64_t first_ns;
+	uint64_t previous_ns;
+	uint64_t minute;      /* for which `local` is right */
+	struct tm local;
+	struct read_out out;
+};
+
+void print_text_item(struct ctf_printer *printer, const struct ctf_item *item);
+void print_json_item(struct ctf_printer *printer, const struct ctf_item *item);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* read_reader.c - all traces of a directory as one sequence of items; see reader.h */
+#include "reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "read_find.h"
+#include "read_merge.h"
+#include "read_trace.h"
+
+/* What went wrong before there were items: given out first. */
+struct complaint {
+	struct complaint *next;
+	struct tacho_error error;
+};
+
+struct ctf_reader {
+	struct read_trace *traces;
+	struct read_trace **trace_tail;
+	struct read_merge merge;
+	struct complaint *complaints;
+	struct complaint **complaint_tail;
+	struct complaint *given_out; /* the one that the item at hand is made of */
+	struct ctf_item item;
+	struct ctf_reader_totals totals;
+};
+
+static int complain(struct ctf_reader *reader, const struct tacho_error *e)
+{
+	struct complaint *complaint = calloc(1, sizeof(*complaint));
+
+	if (!complaint)
+		return -ENOMEM;
+	complaint->error = *e;
+	*reader->complaint_tail = complaint;
+	reader->complaint_tail = &complaint->next;
+	return 0;
+}
+
+static int add_stream(struct ctf_reader *reader, const struct read_trace *trace, const char *path)
+{
+	struct read_stream *stream;
+	struct stat st;
+	int rc = read_stream_new(trace, path, &stream);
+
+	if (rc)
+		return rc;
+	reader->totals.streams++;
+	if (!lstat(path, &st))
+		reader->totals.bytes += (uint64_t)st.st_size;
+	return read_merge_add(&reader->merge, stream);
+}
+
+static int add_streams(struct ctf_reader *reader, const struct read_trace *trace)
+{
+	struct tacho_error e;
+	struct read_paths paths;
+	int rc = read_find_streams(trace->path, &paths);
+
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc) {
+		error_set(&e, rc, "cannot list %s: %s", trace->path, strerror(-rc));
+		return complain(reader, &e);
+	}
+	for (size_t i = 0; i < paths.count && !rc; i++)
+		rc = add_stream(reader, trace, paths.path[i]);
+	read_paths_fini(&paths);
+	return rc;
+}
+
+static int add_trace(struct ctf_reader *reader, const char *dir)
+{
+	struct tacho_error e = { 0 };
+	struct read_trace *trace;
+	int rc = read_trace_open(dir, &e, &trace);
+
+	if (rc == -ENOMEM && !trace)
+		return rc;
+	if (rc)
+		rc = complain(reader, &e);
+	if (!trace)
+		return rc;
+	*reader->trace_tail = trace;
+	reader->trace_tail = &trace->next;
+	reader->totals.traces++;
+	return rc ? rc : add_streams(reader, trace);
+}
+
+static int add_traces(struct ctf_reader *reader, const char *dir, struct tacho_error *e)
+{
+	struct read_paths paths;
+	int rc = read_find_traces(dir, &paths);
+
+	if (rc)
+		return error_set(e, rc, "cannot read %s: %s", dir, strerror(-rc));
+	for (size_t i = 0; i < paths.count && !rc; i++)
+		rc = add_trace(reader, paths.path[i]);
+	if (rc)
+		error_set(e, rc, "cannot read %s: %s", dir, strerror(-rc));
+	else if (!paths.count)
+		rc = error_set(e, -ENOENT, "no trace in %s: no file `metadata` is there or below",
+			       dir);
+	read_paths_fini(&paths);
+	return rc;
+}
+
+int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader)
+{
+	struct ctf_reader *reader = calloc(1, sizeof(*reader));
+	int rc;
+
+	if (!reader)
+		return error_set(e, -ENOMEM, "no memory");
+	reader->trace_tail = &reader->traces;
+	reader->complaint_tail = &reader->complaints;
+	rc = add_traces(reader, dir, e);
+	if (!rc && !reader->traces)
+		rc = error_set(e, reader->complaints->error.code, "%s", reader->complaints->error.text);
+	if (rc) {
+		ctf_reader_close(reader);
+		return rc;
+	}
+	*ret_reader = reader;
+	return 0;
+}
+
+static void free_given_out(struct ctf_reader *reader)
+{
+	free(reader->given_out);
+	reader->given_out = NULL;
+}
+
+void ctf_reader_close(struct ctf_reader *reader)
+{
+	if (!reader)
+		return;
+	read_merge_fini(&reader->merge);
+	free_given_out(reader);
+	while (reader->complaints) {
+		struct complaint *next = reader->complaints->next;
+
+		free(reader->complaints);
+		reader->complaints = next;
+	}
+	while (reader->traces) {
+		struct read_trace *next = reader->traces->next;
+
+		read_trace_free(reader->traces);
+		reader->traces = next;
+	}
+	free(reader);
+}
+
+static const struct ctf_item *next_complaint(struct ctf_reader *reader)
+{
+	struct complaint *complaint = reader->complaints;
+
+	reader->complaints = complaint->next;
+	reader->given_out = complaint;
+	reader->item = (struct ctf_item){
+		.kind = CTF_ITEM_DAMAGE,
+		.path = "",
+		.damage = { .code = complaint->error.code, .text = complaint->error.text },
+	};
+	return &reader->item;
+}
+
+static void count(struct ctf_reader_totals *totals, const struct ctf_item *item)
+{
+	switch (item->kind) {
+	case CTF_ITEM_EVENT:
+		totals->events += !item->event.is_writer;
+		break;
+	case CTF_ITEM_LOST:
+		totals->lost_events += item->lost.events;
+		totals->lost_packets += item->lost.packets;
+		break;
+	case CTF_ITEM_DAMAGE:
+		totals->damages++;
+		break;
+	}
+}
+
+int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
+{
+	int rc = 1;
+
+	free_given_out(reader);
+	if (reader->complaints)
+		*ret_item = next_complaint(reader);
+	else
+		rc = read_merge_next(&reader->merge, ret_item);
+	if (rc > 0)
+		count(&reader->totals, *ret_item);
+	return rc;
+}
+
+struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)
+{
+	return reader->totals;
+}
+
+const char *ctf_reader_env(const struct ctf_reader *reader, const char *name)
+{
+	const char *value = NULL;
+
+	for (const struct read_trace *trace = reader->traces; trace && !value; trace = trace->next)
+		value = read_trace_env(trace, name);
+	return value;
+}

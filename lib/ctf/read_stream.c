@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* read_stream.c - see read_stream.h */
+#include "read_stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct read_stream {
+	const struct read_trace *trace;
+	char *path;
+	struct read_packet packet;
+	struct read_decoder decoder;
+	struct read_writer writer;
+	uint64_t next_offset; /* of the packet behind this one */
+	bool is_in_packet;
+	bool is_ended;
+	bool has_previous; /* a packet before this one, of which these were true: */
+	uint64_t previous_end_ticks;
+	uint64_t previous_discarded;
+	uint64_t previous_sequence;
+	struct ctf_item item;
+	char damage_text[TACHO_ERROR_TEXT_BYTES];
+};
+
+int read_stream_new(const struct read_trace *trace, const char *path,
+		    struct read_stream **ret_stream)
+{
+	struct read_stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream)
+		return -ENOMEM;
+	stream->trace = trace;
+	stream->writer = trace->writer;
+	stream->path = strdup(path);
+	if (!stream->path || read_decoder_init(&stream->decoder, trace->slot_count)) {
+		read_stream_free(stream);
+		return -ENOMEM;
+	}
+	stream->item.path = stream->path;
+	*ret_stream = stream;
+	return 0;
+}
+
+void read_stream_free(struct read_stream *stream)
+{
+	if (!stream)
+		return;
+	read_decoder_fini(&stream->decoder);
+	read_packet_fini(&stream->packet);
+	free(stream->path);
+	free(stream);
+}
+
+static uint64_t to_ns(const struct read_stream *stream, uint64_t ticks)
+{
+	return read_clock_ns(stream->packet.stream->clock, ticks);
+}
+
+/* ---- damage ---- */
+
+static int damage(struct read_stream *stream, int code, uint64_t offset)
+{
+	snprintf(stream->damage_text, sizeof(stream->damage_text), "%.400s, byte %llu: %s",
+		 stream->path, (unsigned long long)offset, stream->decoder.why);
+	stream->is_ended = true;
+	stream->item.kind = CTF_ITEM_DAMAGE;
+	stream->item.damage = (struct ctf_damage){
+		.code = code,
+		.offset = offset,
+		.text = stream->damage_text,
+	};
+	return 1;
+}
+
+static int damage_in_packet(struct read_stream *stream, int code)
+{
+	return damage(stream, code, stream->packet.offset + stream->decoder.pos / 8);
+}
+
+/* ---- packets ---- */
+
+static uint64_t lost_events(const struct read_stream *stream)
+{
+	uint32_t bits = stream->packet.stream->discarded_bits;
+	uint64_t now = stream->packet.discarded;
+	uint64_t before = stream->has_previous ? stream->previous_discarded : 0;
+	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
+
+	/* A counter that went back was started anew; only a narrow one can have wrapped. */
+	if (now < before && bits == 64)
+		return now;
+	return (now - before) & mask;
+}
+
+static uint64_t lost_packets(const struct read_stream *stream)
+{
+	const struct read_packet *packet = &stream->packet;
+
+	if (!stream->has_previous || !packet->has_sequence ||
+	    packet->sequence <= stream->previous_sequence)
+		return 0;
+	return packet->sequence - stream->previous_sequence - 1;
+}
+
+static void keep_packet(struct read_stream *stream)
+{
+	stream->has_previous = true;
+	stream->previous_end_ticks = stream->packet.end_ticks;
+	stream->previous_discarded = stream->packet.discarded;
+	stream->previous_sequence = stream->packet.sequence;
+}
+
+/* Return: 1 if records are missing before the end of the packet that was just loaded. */
+static int note_lost(struct read_stream *stream)
+{
+	const struct read_packet *packet = &stream->packet;
+	uint64_t begin = stream->has_previous ? stream->previous_end_ticks : packet->begin_ticks;
+	struct ctf_lost lost = {
+		.begin_ns = to_ns(stream, begin),
+		.end_ns = to_ns(stream, packet->end_ticks),
+		.events = lost_events(stream),
+		.packets = lost_packets(stream),
+		.cpu = packet->cpu,
+	};
+
+	keep_packet(stream);
+	if (!lost.events && !lost.packets)
+		return 0;
+	stream->item.kind = CTF_ITEM_LOST;
+	stream->item.time_ns = to_ns(stream, packet->begin_ticks);
+	stream->item.lost = lost;
+	return 1;
+}
+
+/* Return: 1 with an item, 0 without one (also at the end: is_ended), or -ENOMEM. */
+static int begin_packet(struct read_stream *stream)
+{
+	int rc = read_packet_load(&stream->packet, stream->trace, stream->path, stream->next_offset,
+				  &stream->decoder);
+
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc < 0)
+		return damage(stream, rc, stream->next_offset);
+	stream->is_ended = !rc;
+	if (!rc)
+		return 0;
+	stream->is_in_packet = true;
+	stream->next_offset += stream->packet.bytes;
+	return note_lost(stream);
+}
+
+static int end_packet(struct read_stream *stream)
+{
+	stream->is_in_packet = false;
+	if (!stream->packet.is_cut)
+		return 0;
+	stream->decoder.why = "the file ends within a packet";
+	return damage_in_packet(stream, -ENODATA);
+}
+
+/* ---- events ---- */
+
+static void take_thread(struct read_writer *writer, const struct read_decoder *d)
+{
+	size_t bytes = d->thread_bytes;
+
+	if (bytes > sizeof(writer->thread) - 1)
+		bytes = sizeof(writer->thread) - 1;
+	memcpy(writer->thread, d->thread, bytes);
+	writer->thread[bytes] = 0;
+}
+
+static void take_writer(struct read_stream *stream)
+{
+	const struct read_decoder *d = &stream->decoder;
+
+	if (read_decoder_has(d, READ_ROLE_PID))
+		stream->writer.pid = (uint32_t)d->roles[READ_ROLE_PID];
+	if (read_decoder_has(d, READ_ROLE_TID))
+		stream->writer.tid = (uint32_t)d->roles[READ_ROLE_TID];
+	if (read_decoder_has(d, READ_ROLE_THREAD))
+		take_thread(&stream->writer, d);
+}
+
+static int decode_header(struct read_stream *stream, const struct read_event **ret_event)
+{
+	const struct read_stream_layout *layout = stream->packet.stream;
+	struct read_decoder *d = &stream->decoder;
+	uint64_t id = 0;
+	int rc;
+
+	d->roles_seen = 0;
+	d->value_count = 0;
+	rc = read_decode(d, layout->event_header, false);
+	if (rc)
+		return rc;
+	if (read_decoder_has(d, READ_ROLE_EVENT_ID))
+		id = d->roles[READ_ROLE_EVENT_ID];
+	*ret_event = read_trace_event(layout, id);
+	if (*ret_event)
+		return 0;
+	d->why = "an event that the metadata does not describe";
+	return -EPROTO;
+}
+
+static int decode_body(struct read_stream *stream, const struct read_event *event,
+		       uint32_t *ret_context_count)
+{
+	const struct read_stream_layout *layout = stream->packet.stream;
+	struct read_decoder *d = &stream->decoder;
+	int rc = read_decode(d, layout->event_context, true);
+
+	if (!rc)
+		rc = read_decode(d, event->context, true);
+	if (rc)
+		return rc;
+	*ret_context_count = d->value_count;
+	if (layout->event_context || event->context)
+		take_writer(stream);
+	d->roles_seen = 0;
+	rc = read_decode(d, event->fields, true);
+	if (!rc && event->is_writer)
+		take_writer(stream);
+	return rc;
+}
+
+static void fill_event(struct read_stream *stream, const struct read_event *event,
+		       uint32_t context_count)
+{
+	const struct read_decoder *d = &stream->decoder;
+
+	stream->item.kind = CTF_ITEM_EVENT;
+	stream->item.time_ns = to_ns(stream, d->ticks);
+	stream->item.event = (struct ctf_event){
+		.name = event->name,
+		.provider = event->provider,
+		.base_name = event->base_name,
+		.level = event->level,
+		.cpu = stream->packet.cpu,
+		.ticks = d->ticks,
+		.pid = stream->writer.pid,
+		.tid = stream->writer.tid,
+		.thread = stream->writer.thread,
+		.is_writer = event->is_writer,
+		.context = d->values,
+		.context_count = context_count,
+		.fields = d->value_count ? d->values + context_count : NULL,
+		.field_count = d->value_count - context_count,
+	};
+}
+
+static int next_event(struct read_stream *stream)
+{
+	struct read_decoder *d = &stream->decoder;
+	const struct read_event *event = NULL;
+	uint32_t context_count = 0;
+	uint64_t start = d->pos;
+	int rc = decode_header(stream, &event);
+
+	if (!rc)
+		rc = decode_body(stream, event, &context_count);
+	if (!rc && d->pos == start) {
+		d->why = "events without any data";
+		rc = -EPROTO;
+	}
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc == -ENODATA && stream->packet.is_cut)
+		d->why = "the file ends within an event";
+	if (rc)
+		return damage(stream, rc, stream->packet.offset + start / 8);
+	fill_event(stream, event, context_count);
+	return 1;
+}
+
+int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item)
+{
+	int rc = 0;
+
+	*ret_item = &stream->item;
+	while (!rc && !stream->is_ended) {
+		if (!stream->is_in_packet)
+			rc = begin_packet(stream);
+		else if (stream->decoder.pos < stream->decoder.end)
+			rc = next_event(stream);
+		else
+			rc = end_packet(stream);
+	}
+	return rc;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_stream.h - the items of one stream's file, in their order.
+ *
+ *      load a packet --> lost records before it? --> its events --> load the next
+ *            |                                          |
+ *            +---- damaged: one damage item, then the end of the stream
+ *
+ * A stream keeps its packet in memory, and its file closed in between: a trace has a file per CPU
+ * and channel, more than a process may have open.
+ */
+#ifndef TACHO_CTF_READ_STREAM_H
+#define TACHO_CTF_READ_STREAM_H
+
+#include "read_packet.h"
+
+struct read_stream;
+
+/* Return: 0 or -ENOMEM. @path is copied. */
+int read_stream_new(const struct read_trace *trace, const char *path,
+		    struct read_stream **ret_stream);
+void read_stream_free(struct read_stream *stream);
+
+/* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
+int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item);
+
+#endif

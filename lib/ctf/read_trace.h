@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read_trace.h - one trace: its classes, ready to decode with, and its files.
+ *
+ * Everything here is constant once the trace is open; all streams of the trace share it.
+ */
+#ifndef TACHO_CTF_READ_TRACE_H
+#define TACHO_CTF_READ_TRACE_H
+
+#include "read_layout.h"
+
+#define READ_THREAD_BYTES 64
+
+/* Who writes. */
+struct read_writer {
+	uint32_t pid, tid; /* 0: not known */
+	char thread[READ_THREAD_BYTES];
+};
+
+struct read_event {
+	uint64_t id;
+	const char *name;
+	const char *provider;
+	const char *base_name;
+	int32_t level;
+	bool is_writer; /* tacho:writer */
+	const struct read_layout *context;
+	const struct read_layout *fields;
+};
+
+struct read_stream_layout {
+	uint64_t id;
+	const struct read_layout *packet_context;
+	const struct read_layout *event_header;
+	const struct read_layout *event_context;
+	const struct read_clock *clock;
+	uint32_t discarded_bits; /* how wide the count of lost events is; 0: there is none */
+	struct read_event *events; /* by id */
+	uint32_t event_count;
+};
+
+struct read_trace {
+	struct read_trace *next;
+	char *path; /* the directory */
+	struct read_metadata metadata;
+	const struct read_layout *packet_header;
+	struct read_stream_layout *streams;
+	uint32_t stream_count;
+	uint32_t slot_count;
+	struct read_writer writer; /* of a trace of one process: what the environment says */
+};
+
+/*
+ * read_trace_open() - read a directory's metadata
+ * @ret_trace: also set, with an error, if part of the metadata is of use; else NULL
+ *
+ * Return: 0, -EINVAL (wrong metadata), -ENOMEM, or what reading the file gave.
+ */
+int read_trace_open(const char *dir, struct tacho_error *e, struct read_trace **ret_trace);
+/* The same from a text in memory, which is changed. */
+int read_trace_parse(char *text, size_t bytes, struct tacho_error *e, struct read_trace **ret_trace);
+void read_trace_free(struct read_trace *trace);
+
+/* NULL if there is none. */
+const struct read_stream_layout *read_trace_stream(const struct read_trace *trace, uint64_t id);
+const struct read_event *read_trace_event(const struct read_stream_layout *stream, uint64_t id);
+
+const char *read_trace_env(const struct read_trace *trace, const char *name);
+
+#endif

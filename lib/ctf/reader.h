@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reader.h - read CTF 1.8 traces: what the commands use. The way of the bytes:
+ *
+ *      DIR/.../metadata --> read_tsdl    --> read_types --> read_layout --+   (classes, once)
+ *                           text, tokens     declarations   roles, slots  |
+ *                                                                         v
+ *      DIR/.../STREAM   --> read_packet  --> read_stream --> read_merge --> ctf_reader_next()
+ *                           one packet in    records of      all streams
+ *                           memory           one stream      by time
+ *
+ *      struct ctf_item  --> read_print   text or JSON lines
+ *                       --> read_count   events per name
+ *
+ * A trace is a directory that holds a file `metadata`; a reader takes all traces at or below one
+ * directory. What is read is hostile: a damaged file ends its own stream, with an item that says
+ * where and why, and never those of others.
+ *
+ *      struct ctf_reader *reader;
+ *      const struct ctf_item *item;
+ *      int more = ctf_reader_open(dir, &error, &reader);
+ *
+ *      if (more < 0)
+ *              return more;
+ *      while ((more = ctf_reader_next(reader, &item)) > 0)
+ *              ... look at item ...
+ *      ctf_reader_close(reader);
+ */
+#ifndef TACHO_CTF_READER_H
+#define TACHO_CTF_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct ctf_reader;
+
+/* What a value is. The comment names the member that holds it. */
+enum ctf_value_kind {
+	CTF_VALUE_UNSIGNED, /* u */
+	CTF_VALUE_SIGNED,   /* i */
+	CTF_VALUE_FLOAT,    /* f */
+	CTF_VALUE_STRING,   /* bytes, length; no 0 byte at the end */
+	CTF_VALUE_BYTES,    /* bytes, length; to be shown in hexadecimal */
+	CTF_VALUE_ENUM,     /* u or i (is_signed), label */
+	CTF_VALUE_STRUCT,   /* its fields follow */
+	CTF_VALUE_ARRAY,    /* its elements follow, without names */
+};
+
+/*
+ * A field of an event. An event's values are one array in preorder: those of a struct or array
+ * follow it. `span` counts the value and all within, so that
+ *
+ *      for (i = 0; i < count; i += values[i].span)
+ *
+ * visits one level, and the same loop from `i + 1` below `i + values[i].span` the level below.
+ */
+struct ctf_value {
+	const char *name; /* "" for an element */
+	union {
+		uint64_t u;
+		int64_t i;
+		double f;
+		const char *bytes;
+	};
+	const char *label; /* of an enum: the name of the value, or NULL if it has none */
+	uint32_t length;   /* bytes of a string, elements of an array, fields of a struct */
+	uint32_t span;
+	uint8_t kind;      /* enum ctf_value_kind */
+	uint8_t base;      /* of an integer: 2, 8, 10 or 16 */
+	uint8_t bits;      /* of an integer or float */
+	bool is_signed;
+	bool is_length;    /* only says how long a later field is; views leave it out */
+	bool is_character; /* an integer that stands for a character */
+};
+
+enum {
+	CTF_LEVEL_NONE = -1, /* the metadata names no level */
+	CTF_CPU_NONE = -1,
+};
+
+struct ctf_event {
+	const char *name;     /* "provider:event" */
+	const char *provider; /* "" where the name has none */
+	const char *base_name; /* the name behind the provider */
+	int32_t level;        /* enum tacho_level */
+	int32_t cpu;
+	uint64_t ticks;       /* the raw clock */
+	uint32_t pid, tid;    /* 0 where the trace does not say */
+	const char *thread;   /* name of the thread, "" where the trace does not say */
+	bool is_writer;       /* "tacho:writer": not an event of the program's; views leave it out */
+	const struct ctf_value *context; /* of the stream and of the event */
+	uint32_t context_count;
+	const struct ctf_value *fields;
+	uint32_t field_count; /* of all levels */
+};
+
+/* Records that the tracer could not keep, between two instants. */
+struct ctf_lost {
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t events;  /* 0 where only packets are known to be missing */
+	uint64_t packets; /* sub-buffers that were overwritten or not copied out */
+	int32_t cpu;
+};
+
+/* Something that could not be read. The rest of its file is left out, nothing else. */
+struct ctf_damage {
+	int code;        /* negative errno */
+	uint64_t offset; /* in bytes */
+	const char *text; /* what is wrong, for people; names file and offset */
+};
+
+enum ctf_item_kind {
+	CTF_ITEM_EVENT,
+	CTF_ITEM_LOST,
+	CTF_ITEM_DAMAGE,
+};
+
+/* What ctf_reader_next() gives: valid, with all it points to, until the next call. */
+struct ctf_item {
+	enum ctf_item_kind kind;
+	uint64_t time_ns; /* since 1970-01-01 UTC; for damage, the time of the event before it */
+	const char *path; /* file it comes from */
+	union {
+		struct ctf_event event;
+		struct ctf_lost lost;
+		struct ctf_damage damage;
+	};
+};
+
+/* Counted since ctf_reader_open(). */
+struct ctf_reader_totals {
+	uint64_t traces;
+	uint64_t streams;
+	uint64_t bytes;  /* of the streams' files */
+	uint64_t events; /* without tacho:writer */
+	uint64_t lost_events;
+	uint64_t lost_packets;
+	uint64_t damages;
+};
+
+/*
+ * ctf_reader_open() - open all traces at or below a directory
+ * @dir:        the directory
+ * @e:          filled on failure; may be NULL
+ * @ret_reader: to be closed with ctf_reader_close()
+ *
+ * A trace whose metadata cannot be read becomes a damage item, unless it is the only one.
+ *
+ * Context: any thread; a reader belongs to one thread at a time.
+ * Return: 0, -ENOENT (no trace there), -EINVAL (the metadata is wrong), -ENOMEM, or what opening
+ * the directory gave.
+ */
+int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader);
+void ctf_reader_close(struct ctf_reader *reader);
+
+/*
+ * ctf_reader_next() - the next item of all streams, by time
+ * @ret_item: borrowed until the next call
+ *
+ * Return: 1, 0 at the end, or -ENOMEM.
+ */
+int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item);
+
+struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
+
+/* The value of an environment field ("hostname", ..) of the first trace that has it, or NULL. */
+const char *ctf_reader_env(const struct ctf_reader *reader, const char *name);
+
+#endif
