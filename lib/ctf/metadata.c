@@ -111,11 +111,14 @@ static void print_clock(FILE *out, const struct ctf_trace_info *info, const stru
 		clock->freq_hz, clock->offset_s, clock->offset_cycles);
 }
 
-/* The headers of format/record.h and ctf/packet.h. */
+/*
+ * The headers of format/record.h and ctf/packet.h. The id of a medium header is not said to be
+ * aligned, though it is: a structure is aligned as its fields are, so it would begin a byte later.
+ */
 static void print_layout(FILE *out)
 {
 	fputs("typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
-	      "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+	      "typealias integer { size = 16; align = 1; signed = false; } := unaligned_uint16_t;\n"
 	      "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
 	      "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
 	      "typealias integer { size = 27; align = 1; signed = false;\n"
@@ -135,7 +138,7 @@ static void print_layout(FILE *out)
 	      "\tenum : uint5_t { compact = 0 ... 28, medium = 30, extended = 31 } id;\n"
 	      "\tvariant <id> {\n"
 	      "\t\tstruct { uint27_clock_t timestamp; } compact;\n"
-	      "\t\tstruct { uint27_clock_t timestamp; uint16_t id; } medium;\n"
+	      "\t\tstruct { uint27_clock_t timestamp; unaligned_uint16_t id; } medium;\n"
 	      "\t\tstruct { uint32_t id; uint64_clock_t timestamp; } extended;\n"
 	      "\t} v;\n"
 	      "} align(8);\n\n",

@@ -94,9 +94,12 @@ static bool is_taken(const struct metadata_names *names, const char *name)
 const char *metadata_name_new(struct metadata_names *names, const char *prefix, const char *name,
 			      const char *suffix)
 {
-	size_t bytes = strlen(prefix) + 3 * strlen(name) + strlen(suffix) + NUMBER_BYTES;
+	size_t bytes;
 	char *text, *end;
 
+	if (!*name)
+		name = "unnamed";
+	bytes = strlen(prefix) + 3 * strlen(name) + strlen(suffix) + NUMBER_BYTES;
 	if (names->count == sizeof(names->names) / sizeof(names->names[0]))
 		return NULL;
 	text = malloc(bytes);

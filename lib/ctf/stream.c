@@ -13,18 +13,27 @@
  * owns the room: its packet_size reaches to the end of the file. So the file's size, which cannot
  * change at one stroke with a header, seldom changes:
  *
- *      grow the last packet                     append a packet
- *      grow:A  the new records                  append:A  records and head of the new packet, in the
- *      grow:B  timestamp_end, events_discarded            room; packet_size up to the end of the file
- *      grow:C  content_size                     append:B  packet_size of the packet before
+ *      grow the last packet
+ *      grow:A    the new records
+ *      grow:B    timestamp_end, events_discarded
+ *      grow:C    content_size
  *
- * Each of grow:C and append:B is one aligned store of 8 bytes, and what was true for readers
- * before it stays true for those who saw the older value. Killed or failing before it, we leave
- * padding that nobody looks at.
+ *      append a packet
+ *      append:A  records and head of the new packet, in the room; packet_size up to the file's end
+ *      append:B  packet_size of the packet before
  *
- * The first packet comes into a hidden file that is then renamed. Only to make more room
- * (reserve()) and to trim (ctf_stream_close()) two changes, a system call apart, belong together;
- * killed between them, the file is mended when it is opened the next time.
+ *      trim the file
+ *      trim:A    the head of an empty packet, in the room; packet_size up to the file's end
+ *      trim:B    packet_size of the last packet: the room is the empty packet's
+ *      trim:C    the file's size: the empty packet is gone
+ *
+ * Each of grow:C, append:B and trim:B is one aligned store of 8 bytes, and what readers saw before
+ * it stays true for them. Killed or failing before it, we leave padding that nobody looks at.
+ *
+ * The first packet comes into a hidden file that is then renamed. Only where more room is made
+ * (reserve()) two changes, a system call apart, belong together: a reader that opens the file in
+ * this microsecond, once in several sub-buffers, finds zeros behind the last packet; killed there,
+ * the file is mended when it is opened the next time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -119,28 +128,20 @@ static uint64_t next_at(const struct ctf_stream *stream)
 	return stream->is_hidden ? 0 : stream->last_at + ctf_packet_extent(stream->last.bytes);
 }
 
-/* Let the last packet, and so the file, end at @end, which is beyond its content. */
-static int set_end(struct ctf_stream *stream, uint64_t end)
+/* Whose end is the file's end: the last packet's. */
+static int own_room(struct ctf_stream *stream)
 {
-	int err;
+	return store_u64(stream, HEAD_FIELD(packet_bits),
+			 (stream->file_bytes - stream->last_at) * 8);
+}
 
-	if (end > stream->file_bytes) {
-		err = file_resize(stream->fd, end);
-		if (err)
-			return err;
-	}
-	if (!stream->is_hidden) {
-		err = store_u64(stream, HEAD_FIELD(packet_bits), (end - stream->last_at) * 8);
-		if (err)
-			return err;
-	}
-	if (end < stream->file_bytes) {
-		err = file_resize(stream->fd, end);
-		if (err)
-			return err;
-	}
-	stream->file_bytes = end;
-	return 0;
+static int resize(struct ctf_stream *stream, uint64_t bytes)
+{
+	int err = file_resize(stream->fd, bytes);
+
+	if (!err)
+		stream->file_bytes = bytes;
+	return err;
 }
 
 /* Make room for a packet of @bytes at @at. */
@@ -148,10 +149,60 @@ static int reserve(struct ctf_stream *stream, uint64_t at, uint64_t bytes)
 {
 	uint64_t end = at + ctf_packet_extent(bytes);
 	uint64_t room = ROOM_SUBBUFS * ctf_packet_extent(stream->subbuf_bytes);
+	uint64_t before = stream->file_bytes;
+	int err;
 
-	if (end <= stream->file_bytes)
+	if (end <= before)
 		return 0;
-	return set_end(stream, end + (room < ROOM_BYTES_MAX ? room : ROOM_BYTES_MAX));
+	err = resize(stream, end + (room < ROOM_BYTES_MAX ? room : ROOM_BYTES_MAX));
+	if (err || stream->is_hidden)
+		return err;
+	err = own_room(stream);
+	if (err)
+		resize(stream, before);
+	return err;
+}
+
+static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at)
+{
+	struct ctf_packet_head head = stream->like;
+
+	head.content_bits = (CTF_PACKET_HEAD_BYTES + packet->bytes) * 8;
+	head.packet_bits = (stream->file_bytes - at) * 8;
+	head.begin_ts = packet->begin_ts;
+	head.end_ts = packet->end_ts;
+	head.seq = packet->seq;
+	head.discarded = packet->discarded;
+	return file_write_at(stream->fd, &head, sizeof(head), at);
+}
+
+/* trim:A, trim:B. Give the room to an empty packet, which ends where the file does. */
+static int split_room(struct ctf_stream *stream, uint64_t at)
+{
+	const struct ctf_packet empty = {
+		.seq = stream->last.seq + 1,
+		.begin_ts = stream->last.end_ts,
+		.end_ts = stream->last.end_ts,
+		.discarded = stream->last.discarded,
+	};
+	int err = write_head(stream, &empty, at);
+
+	return err ? err : store_u64(stream, HEAD_FIELD(packet_bits), (at - stream->last_at) * 8);
+}
+
+/* Let the file end with its last packet. Room that is too small for a head stays. */
+static int trim(struct ctf_stream *stream)
+{
+	uint64_t end = next_at(stream);
+	int err;
+
+	if (stream->file_bytes >= end + ctf_packet_extent(0)) {
+		err = split_room(stream, end);
+		return err ? err : resize(stream, end); /* trim:C */
+	}
+	/* Cut within the padding by something else than us. */
+	err = stream->file_bytes < end ? resize(stream, end) : 0;
+	return err ? err : own_room(stream);
 }
 
 /* ---- put ---- */
@@ -202,19 +253,6 @@ static int grow(struct ctf_stream *stream, const struct ctf_packet *packet)
 	return err;
 }
 
-static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at)
-{
-	struct ctf_packet_head head = stream->like;
-
-	head.content_bits = (CTF_PACKET_HEAD_BYTES + packet->bytes) * 8;
-	head.packet_bits = (stream->file_bytes - at) * 8;
-	head.begin_ts = packet->begin_ts;
-	head.end_ts = packet->end_ts;
-	head.seq = packet->seq;
-	head.discarded = packet->discarded;
-	return file_write_at(stream->fd, &head, sizeof(head), at);
-}
-
 /* append:B. Let readers see the packet at @at. */
 static int publish(struct ctf_stream *stream, uint64_t at)
 {
@@ -255,6 +293,8 @@ static const char *refusal(const struct ctf_stream *stream, const struct ctf_pac
 
 	if (packet->bytes > stream->subbuf_bytes)
 		return "it is larger than a sub-buffer";
+	if (!packet->bytes)
+		return "it is empty";
 	if (packet->end_ts < packet->begin_ts)
 		return "it ends before it begins";
 	if (stream->is_hidden)
@@ -268,6 +308,8 @@ static const char *refusal(const struct ctf_stream *stream, const struct ctf_pac
 							 NULL;
 	if (packet->bytes < last->bytes || packet->end_ts < last->end_ts)
 		return "it shrank";
+	if (last->final && packet->bytes > last->bytes)
+		return "it was final";
 	return packet->begin_ts != last->begin_ts ? "its begin changed" : NULL;
 }
 
@@ -327,6 +369,9 @@ static int find_last(struct ctf_stream *stream, struct tacho_error *error)
 				 stream->name, strerror(-more));
 	stream->file_bytes = walk.file_bytes;
 	while ((more = stream_walk_next(&walk, &head)) > 0) {
+		/* An empty one is room that we were about to cut off. */
+		if (head.content_bits == CTF_PACKET_HEAD_BYTES * 8)
+			continue;
 		set_last(stream, walk.at, &head);
 		is_found = true;
 	}
@@ -365,7 +410,7 @@ static int resume(struct ctf_stream *stream, struct tacho_error *error)
 	is_found = find_last(stream, error);
 	if (is_found <= 0)
 		return is_found;
-	err = set_end(stream, next_at(stream));
+	err = trim(stream);
 	if (err)
 		return error_set(error, err, "cannot trim '%s/%s': %s", stream->trace->path,
 				 stream->name, strerror(-err));
@@ -493,7 +538,7 @@ int ctf_stream_close(struct ctf_stream *stream, struct tacho_error *error)
 	if (stream->is_hidden) {
 		drop_file(stream, stream->hidden_name);
 	} else {
-		err = set_end(stream, next_at(stream));
+		err = trim(stream);
 		if (!err)
 			err = write_index(stream);
 	}

@@ -159,7 +159,8 @@ int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
 /*
  * ctf_stream_last() - the last packet in the stream, content apart
  *
- * A drain goes on with it: with the same seq if it had not been final, else with the next one.
+ * A drain goes on with it: with the same seq, as it may have grown since, or a later one. `final` is
+ * not kept on disk.
  *
  * Return: false where there is none yet.
  */
@@ -173,8 +174,9 @@ bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_pac
  *
  * Return: 0. On failure the stream, for us and for readers, is what it was before: -ENOSPC,
  * -EDQUOT, -EIO as write() says; -EFAULT where @content is a mapping that was truncated; -EINVAL
- * for a seq below the last, for a packet that shrinks, that is larger than the sub-buffer or
- * whose time runs backwards; what confirm() returned.
+ * for a packet that is empty, larger than the sub-buffer, or does not go with what is there: a
+ * number, time or count of lost records that goes back, a packet that shrinks or grows after it was
+ * final; what confirm() returned.
  */
 int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
 		   struct tacho_error *error);
