@@ -10,7 +10,7 @@
  * A bit-field has a type of its own in GCC, which no association names: the conditional in the
  * last association promotes it to long long, and leaves a pointer what it is.
  */
-#ifndef TACHO_EVENT_C_H
+#if !defined(__cplusplus) && !defined(TACHO_EVENT_C_H)
 #define TACHO_EVENT_C_H
 
 #include "event-args.h"

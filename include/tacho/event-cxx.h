@@ -11,7 +11,7 @@
  * that would be visible, and shared by all objects of the process. It is therefore a static member
  * of tacho::detail::site<>, which is hidden, for a class that the macro defines on the spot.
  */
-#ifndef TACHO_EVENT_CXX_H
+#if defined(__cplusplus) && !defined(TACHO_EVENT_CXX_H)
 #define TACHO_EVENT_CXX_H
 
 #include "event-args.h"

@@ -5,15 +5,12 @@
 
 #include "abi.h"
 #include "event-args.h"
+#include "event-c.h"
+#include "event-cxx.h"
 #include "event-log.h"
 #include "event-object.h"
 #include "event-pack.h"
 #include "event-probe.h"
-#ifdef __cplusplus
-#include "event-cxx.h"
-#else
-#include "event-c.h"
-#endif
 
 #define tacho_event(provider, ...)                                                                 \
 	TACHO_EVENT_(TACHO_LEVEL_DEBUG_LINE, #provider,                                            \
