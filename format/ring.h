@@ -17,9 +17,9 @@
  *
  * The file is sparse; a ring exists once its bytes are allocated and its bit in
  * tacho_rings.allocated is set; before that nobody touches it, since a hole of a full tmpfs kills
- * whoever does. A ring is written either by restartable sequences (TACHO_WRITER_RSEQ: its CPU owns it) or under its owner
- * word (TACHO_WRITER_PORTABLE: whoever holds the word owns it), never by both; the header says
- * which, for the whole file.
+ * whoever does. A ring is written either by restartable sequences (TACHO_WRITER_RSEQ: its CPU owns
+ * it) or under its owner word (TACHO_WRITER_PORTABLE: whoever holds the word owns it), never by
+ * both; the header says which, for the whole file.
  *
  * POSITIONS
  *
@@ -166,12 +166,12 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_subbuf) == 64, "layout of struct tacho_s
 struct tacho_ring {
 	uint64_t head;
 	uint64_t opened;
-	/* The portable writer's: who owns the ring now (tid, 0 for nobody), and what is known of the
-	 * last record if state_head == head; anything else means "unknown". */
+	/* The portable writer's: who owns the ring now (pid << 32 | tid, 0 for nobody), and what is
+	 * known of the last record if state_head == head; anything else means "unknown". */
 	uint64_t owner;
 	uint64_t state_head;
 	uint64_t state_ts;
-	uint64_t state_tid;
+	uint64_t state_writer;
 	uint8_t pad0[TACHO_LINE_BYTES - 6 * 8];
 
 	uint64_t lost[TACHO_LOST_REASONS];

@@ -24,8 +24,17 @@
  *      en:B  --- full fence ---                 reg:B  --- full fence ---
  *      en:C  walk all of apps, set bits        reg:C  read the sessions, set bits
  *
- *      pairs: en:A,B,C with reg:A,B,C. Whichever comes second sees what the other wrote (the usual
- *      store-then-load argument), so at least one sets the bit. Both use an atomic or.
+ *      en:D  (nothing)                          reg:D  --- full fence ---
+ *                                               reg:E  generation as before reg:C? else again
+ *
+ *      pairs: en:B with reg:B. Whichever comes second sees what the other wrote (the usual
+ *      store-then-load argument), so at least one sets the bit. en:B with reg:D: a program that
+ *      set a bit by rules which no longer hold sees the new generation and looks again, or the
+ *      tool sees the bit and clears it. Bits change by atomic or and atomic and.
+ *
+ *      A tool that sets a bit, or changes a rule that an event with a bit matches, sets
+ *      TACHO_STATE_STALE with it: the slot may have had another session before, which the program
+ *      still maps.
  *
  * The rules that an event must match, and which channel it goes to, are in the session file; the
  * program looks them up once per event and session, when it first hits the event, and caches the
@@ -83,6 +92,8 @@ struct tacho_registry {
 	uint32_t events_refused;  /* events that did not fit or were malformed */
 	uint64_t next_byte;       /* of the file: where the next description goes */
 	uint64_t allocated_bytes; /* from TACHO_REGISTRY_DESCS_AT to here pages exist */
+	uint64_t allocated_events; /* of state[] and desc_at[] so many have pages; a tool touches no
+				    * state word beyond */
 	uint64_t attach_failures; /* sessions that could not be mapped */
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
 };
@@ -93,8 +104,8 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  * ---- sessions/NAME/session: struct tacho_session ----------------------------------------------
  *
  * Written by tools only, one at a time: the one that holds flock(LOCK_EX) on the file. Read by
- * traced programs, without a lock: `generation` is odd while a tool writes rules or channels, and
- * a reader that saw it odd, or changed, reads again (at most a few times: a tool may have died;
+ * traced programs, without a lock: `generation` is odd while a tool writes rules, channels or
+ * `state`, and a reader that saw it odd, or changed, reads again (at most a few times: a tool may have died;
  * the next tool makes it even).
  *
  *      write:A  generation + 1 (odd)          read:A  g = generation        (acquire)

@@ -84,6 +84,8 @@ struct tacho_part {
 
 #define TACHO_PARTS_MAX 64
 
+#pragma GCC visibility push(default)
+
 /*
  * tacho_emit_word() - record an event whose payload fits 8 bytes
  * @payload: the bytes, in memory order, as an integer
@@ -108,6 +110,8 @@ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
  */
 void tacho_object_register(struct tacho_object *object);
 void tacho_object_unregister(struct tacho_object *object);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

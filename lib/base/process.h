@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process.h - which process is meant: a pid is used again, a pid with its start time is not.
+ */
+#ifndef TACHO_BASE_PROCESS_H
+#define TACHO_BASE_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* process_start_time() - field 22 of /proc/PID/stat: clock ticks since boot. Return: 0; -ESRCH if
+ * there is no such process; or another negative errno. */
+int process_start_time(pid_t pid, uint64_t *ret_start_time);
+
+/* process_is_alive() - is it there, and still the one that started then? A zombie is not. */
+bool process_is_alive(pid_t pid, uint64_t start_time);
+
+/* process_pid_namespace() - the inode of our own pid namespace; 0 if unknown. */
+uint64_t process_pid_namespace(void);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * writer-layout.h - the offsets that the assembly in writer-x86_64.S relies on, with the
+ * assertions that keep them true (checked where C includes it: writer-rseq.c).
+ */
+#ifndef TACHO_RING_WRITER_LAYOUT_H
+#define TACHO_RING_WRITER_LAYOUT_H
+
+#define EVENT_STATE 0
+#define EVENT_HOT   8
+
+#define HOT_TAG    0
+#define HOT_BITS   4
+#define HOT_HEADER 8
+
+#define SLOT_RING   0
+#define SLOT_NEXT   8
+#define SLOT_LIMIT  16
+#define SLOT_BIAS   24
+#define SLOT_WINDOW 32
+#define SLOT_TAG    36
+#define SLOT_CPU    40
+
+/* The kernel's struct rseq. */
+#define RSEQ_CPU_ID 4
+#define RSEQ_CS     8
+
+#define PART_DATA      0
+#define PART_BYTES     8
+#define PART_IS_STRING 12
+#define PART_SIZE      16
+
+#define APPEND_RING           0
+#define APPEND_EXPECTED_HEAD  8
+#define APPEND_NEW_HEAD       16
+#define APPEND_DEST           24
+#define APPEND_PREFIX         32
+#define APPEND_PREFIX_BYTES   40
+#define APPEND_PARTS          48
+#define APPEND_PART_COUNT     56
+#define APPEND_CPU            60
+#define APPEND_LIVE           64
+#define APPEND_LIVE_TAG       72
+#define APPEND_WINDOW         76
+#define APPEND_MARK           80
+#define APPEND_IS_SWITCH      84
+#define APPEND_OPENED         88
+#define APPEND_CLOSING        96
+#define APPEND_OPENING        104
+#define APPEND_OPENING_NUMBER 112
+#define APPEND_TS_AT          120
+#define APPEND_RET_TS         136
+
+#define RING_HEAD   0
+#define RING_OPENED 8
+#define RING_LOST   128
+
+#define SUBBUF_NUMBER      0
+#define SUBBUF_BEGIN_TS    8
+#define SUBBUF_END_TS      16
+#define SUBBUF_CONTENT_END 24
+#define SUBBUF_LOST        32
+
+#ifndef __ASSEMBLER__
+#include "ring/writer.h"
+
+#define LAYOUT(type, member, offset) \
+	TACHO_STATIC_ASSERT(offsetof(struct type, member) == (offset), #type "." #member)
+
+LAYOUT(tacho_event, state, EVENT_STATE);
+LAYOUT(tacho_event, hot, EVENT_HOT);
+LAYOUT(tacho_hot, tag, HOT_TAG);
+LAYOUT(tacho_hot, bits, HOT_BITS);
+LAYOUT(tacho_hot, header, HOT_HEADER);
+LAYOUT(ring_slot, ring, SLOT_RING);
+LAYOUT(ring_slot, next, SLOT_NEXT);
+LAYOUT(ring_slot, limit, SLOT_LIMIT);
+LAYOUT(ring_slot, bias, SLOT_BIAS);
+LAYOUT(ring_slot, window, SLOT_WINDOW);
+LAYOUT(ring_slot, tag, SLOT_TAG);
+LAYOUT(ring_slot, cpu, SLOT_CPU);
+LAYOUT(ring_thread, slot, 0);
+LAYOUT(tacho_part, data, PART_DATA);
+LAYOUT(tacho_part, bytes, PART_BYTES);
+LAYOUT(tacho_part, is_string, PART_IS_STRING);
+LAYOUT(ring_append, ring, APPEND_RING);
+LAYOUT(ring_append, expected_head, APPEND_EXPECTED_HEAD);
+LAYOUT(ring_append, new_head, APPEND_NEW_HEAD);
+LAYOUT(ring_append, dest, APPEND_DEST);
+LAYOUT(ring_append, prefix, APPEND_PREFIX);
+LAYOUT(ring_append, prefix_bytes, APPEND_PREFIX_BYTES);
+LAYOUT(ring_append, parts, APPEND_PARTS);
+LAYOUT(ring_append, part_count, APPEND_PART_COUNT);
+LAYOUT(ring_append, cpu, APPEND_CPU);
+LAYOUT(ring_append, live, APPEND_LIVE);
+LAYOUT(ring_append, live_tag, APPEND_LIVE_TAG);
+LAYOUT(ring_append, window, APPEND_WINDOW);
+LAYOUT(ring_append, mark, APPEND_MARK);
+LAYOUT(ring_append, is_switch, APPEND_IS_SWITCH);
+LAYOUT(ring_append, opened, APPEND_OPENED);
+LAYOUT(ring_append, closing, APPEND_CLOSING);
+LAYOUT(ring_append, opening, APPEND_OPENING);
+LAYOUT(ring_append, opening_number, APPEND_OPENING_NUMBER);
+LAYOUT(ring_append, ts_at, APPEND_TS_AT);
+LAYOUT(ring_append, ret_ts, APPEND_RET_TS);
+LAYOUT(tacho_ring, head, RING_HEAD);
+LAYOUT(tacho_ring, opened, RING_OPENED);
+LAYOUT(tacho_ring, lost, RING_LOST);
+LAYOUT(tacho_subbuf, subbuf_number, SUBBUF_NUMBER);
+LAYOUT(tacho_subbuf, begin_ts, SUBBUF_BEGIN_TS);
+LAYOUT(tacho_subbuf, end_ts, SUBBUF_END_TS);
+LAYOUT(tacho_subbuf, content_end, SUBBUF_CONTENT_END);
+LAYOUT(tacho_subbuf, lost_before_close, SUBBUF_LOST);
+#undef LAYOUT
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * writer-rseq.c - find out whether restartable sequences work here, and what else C has to add to
+ * writer-x86_64.S. On machines without such a file rseq counts as missing.
+ */
+#include "ring/have-rseq.h"
+#include "ring/writer-layout.h"
+
+__thread struct ring_thread tacho_thread = {
+	.slot = { [0 ... RING_SLOTS - 1] = { .tag = RING_SLOT_TAG_EMPTY } },
+};
+
+#ifdef TACHO_HAVE_RSEQ
+
+#include <sys/rseq.h>
+
+bool ring_rseq_init(void)
+{
+	return __rseq_size != 0 && ring_cpu() < TACHO_CPUS_MAX;
+}
+
+uint32_t ring_cpu(void)
+{
+	struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+	return tacho_load_relaxed(&area->cpu_id);
+}
+
+#else
+
+bool ring_rseq_init(void)
+{
+	return false;
+}
+
+uint32_t ring_cpu(void)
+{
+	return UINT32_MAX;
+}
+
+enum ring_result ring_append(struct ring_append *append)
+{
+	(void)append;
+	return RING_GONE; /* no channel has rings for this writer */
+}
+
+int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
+{
+	(void)from;
+	to->tag = RING_SLOT_TAG_EMPTY;
+	return 0;
+}
+
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes);
+
+void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+{
+	tacho_emit_word_slow(event, payload, bytes);
+}
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * writer-x86_64.S - the three restartable sections (ring/writer.h says what they are for).
+ *
+ * RULES of a section: from its start to its end no call, no instruction that cannot simply be done
+ * again, and one store that makes everything before it true. If the thread is preempted, migrated
+ * or gets a signal anywhere between the labels start and end, the kernel continues it at the abort
+ * label instead. x86 keeps stores in order, so the fences of format/ring.h cost nothing here.
+ *
+ * rseq_cs is left pointing to the last descriptor: libtacho is never unloaded (-z nodelete).
+ */
+#include "ring/have-rseq.h"
+
+#ifdef TACHO_HAVE_RSEQ
+#include "ring/writer-layout.h"
+
+#define RSEQ_SIGNATURE 0x53053053
+
+/*
+ * A section's descriptor, and what debuggers need to step over it instead of restarting it for
+ * ever.
+ */
+.macro SECTION name, start, end, abort
+	.pushsection __rseq_cs, "aw"
+	.balign	32
+\name:
+	.long	0, 0
+	.quad	\start, \end - \start, \abort
+	.popsection
+	.pushsection __rseq_cs_ptr_array, "aw"
+	.quad	\name
+	.popsection
+	.pushsection __rseq_exit_point_array, "aw"
+	.quad	\start, \end
+	.popsection
+.endm
+
+/* The abort label: the kernel looks for the signature before it. As the operand of a trapping
+ * instruction it disassembles to something. */
+.macro ABORT label
+	.byte	0x0f, 0xb9, 0x3d
+	.long	RSEQ_SIGNATURE
+\label:
+.endm
+
+/* Where the thread's rseq area is, from the thread pointer. */
+.macro RSEQ_OFFSET register
+	movq	__rseq_offset@GOTPCREL(%rip), \register
+	movq	(\register), \register
+.endm
+
+	.hidden	tacho_thread
+	.hidden	tacho_emit_word_slow
+
+	.text
+
+/*
+ * void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+ *
+ *	restart:
+ *		rseq_cs = this section
+ *	start:
+ *		slot = the thread's slot 0, hot = event->hot
+ *		if  slot.cpu != rseq.cpu_id		we were migrated since
+ *		or  slot.tag != hot->tag		not the channel of this slot, or not so simple
+ *		or  *event->state != hot->bits		other sessions want it, or none any more
+ *		or  slot.bias + ring->head != slot.next		another writer was here
+ *		or  head + 4 + bytes > slot.limit	the sub-buffer is full
+ *			slow path
+ *		payload to next + 4			invisible: behind head
+ *		ts = clock
+ *		if (ts >> 27 != slot.window)
+ *			slow path
+ *		(ts << 5 | id) to next			invisible
+ *		ring->head += 4 + bytes			write:B, the commit
+ *	end:
+ *		slot.next += 4 + bytes
+ *
+ * Interrupted between commit and the last line, slot.next is behind: the next record takes the
+ * slow path, which is right, if slower. 8 bytes are stored whatever `bytes` says: slot.limit is
+ * before the slack.
+ */
+	.balign	64
+	.globl	tacho_emit_word
+	.type	tacho_emit_word, @function
+tacho_emit_word:
+	movq	%rdx, %rcx
+.Lword_restart:
+	movq	tacho_thread@gottpoff(%rip), %r8
+	leaq	.Lword_section(%rip), %rax
+	RSEQ_OFFSET %r9
+	movq	%rax, %fs:RSEQ_CS(%r9)
+.Lword_start:
+	movl	%fs:RSEQ_CPU_ID(%r9), %eax
+	cmpl	%eax, %fs:SLOT_CPU(%r8)
+	jne	.Lword_slow
+	movq	EVENT_HOT(%rdi), %r10
+	movl	HOT_TAG(%r10), %eax
+	cmpl	%eax, %fs:SLOT_TAG(%r8)
+	jne	.Lword_slow
+	movq	EVENT_STATE(%rdi), %r9
+	movl	HOT_BITS(%r10), %eax
+	cmpl	%eax, (%r9)
+	jne	.Lword_slow
+	movq	%fs:SLOT_RING(%r8), %r9
+	movq	RING_HEAD(%r9), %r11
+	movq	%fs:SLOT_BIAS(%r8), %rdx
+	addq	%r11, %rdx
+	cmpq	%rdx, %fs:SLOT_NEXT(%r8)
+	jne	.Lword_slow
+	leaq	4(%r11, %rcx), %r11
+	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
+	jb	.Lword_slow
+	movl	HOT_HEADER(%r10), %r10d
+	movq	%rsi, 4(%rdx)
+	rdtsc
+	shldl	$5, %eax, %edx
+	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
+	jne	.Lword_slow
+	shll	$5, %eax
+	orl	%r10d, %eax
+	movq	%fs:SLOT_NEXT(%r8), %rdx
+	movl	%eax, (%rdx)
+	movq	%r11, RING_HEAD(%r9)
+.Lword_end:
+	leaq	4(%rdx, %rcx), %rdx
+	movq	%rdx, %fs:SLOT_NEXT(%r8)
+	ret
+.Lword_slow:
+	movq	%rcx, %rdx
+	jmp	tacho_emit_word_slow
+ABORT .Lword_abort
+	jmp	.Lword_restart
+	.size	tacho_emit_word, . - tacho_emit_word
+SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
+
+/* Copy %rcx bytes from %rsi to %r9, which advances; clobbers %rax, %rcx, %rsi. Reads and writes
+ * nothing beyond them: from 8 bytes up the last ones are copied again as a whole word. */
+.macro COPY
+	cmpq	$8, %rcx
+	jb	3f
+1:	movq	(%rsi), %rax
+	movq	%rax, (%r9)
+	addq	$8, %rsi
+	addq	$8, %r9
+	subq	$8, %rcx
+	cmpq	$8, %rcx
+	jae	1b
+	testq	%rcx, %rcx
+	jz	4f
+	addq	%rcx, %r9
+	movq	-8(%rsi, %rcx), %rax
+	movq	%rax, -8(%r9)
+	jmp	4f
+2:	movb	(%rsi), %al
+	movb	%al, (%r9)
+	incq	%rsi
+	incq	%r9
+	decq	%rcx
+3:	testq	%rcx, %rcx
+	jnz	2b
+4:
+.endm
+
+/* The same for a string: a 0 byte, which another thread must have put there since its length was
+ * taken, becomes a question mark, and one is written behind it all. Needs
+ * %r12 = 0x0101010101010101 and %r13 = 0x8080808080808080; clobbers %rdx. */
+.macro COPY_STRING
+	cmpq	$8, %rcx
+	jb	7f
+5:	movq	(%rsi), %rax
+	movq	%rax, %rdx
+	subq	%r12, %rdx
+	andn_	%rax, %rdx
+	testq	%r13, %rdx
+	jnz	6f
+	movq	%rax, (%r9)
+	addq	$8, %rsi
+	addq	$8, %r9
+	subq	$8, %rcx
+	cmpq	$8, %rcx
+	jae	5b
+	jmp	7f
+6:	movb	(%rsi), %al
+	movl	$'?', %edx
+	testb	%al, %al
+	cmovzl	%edx, %eax
+	movb	%al, (%r9)
+	incq	%rsi
+	incq	%r9
+	decq	%rcx
+7:	testq	%rcx, %rcx
+	jnz	6b
+	movb	$0, (%r9)
+	incq	%r9
+.endm
+
+/* \b &= ~\a, with \a kept (BMI's andn, for CPUs that may not have it). */
+.macro andn_ a, b
+	notq	\a
+	andq	\a, \b
+	notq	\a
+.endm
+
+/*
+ * enum ring_result ring_append(struct ring_append *a)
+ *
+ *		rseq_cs = this section
+ *	start:
+ *		if (a->cpu != rseq.cpu_id)             return RESTART
+ *		if (*a->live != a->live_tag)           return GONE
+ *		if (ring->head != a->expected_head)    return RESTART
+ *		if (a->is_switch)
+ *			ring->opened = a->opened                          open:A
+ *		                                                          open:B (x86: nothing)
+ *		copy prefix and parts to a->dest
+ *		a->ret_ts = ts = clock
+ *		if (a->mark == EXTENDED)
+ *			store ts at a->ts_at[0], [1]
+ *		else if (ts >> 27 != a->window)        return NEW_WINDOW
+ *		else	store (ts << 5 | a->mark) at a->dest
+ *		if (a->is_switch)
+ *			closing: end_ts, content_end, lost                open:C
+ *			opening: number, begin_ts                         open:D
+ *		ring->head = a->new_head                                  write:B, open:F
+ *	end:
+ *		return DONE
+ *	abort:
+ *		return RESTART
+ */
+	.balign	64
+	.globl	ring_append
+	.hidden	ring_append
+	.type	ring_append, @function
+ring_append:
+	.cfi_startproc
+	pushq	%rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %rbx, 0
+	pushq	%r12
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r12, 0
+	pushq	%r13
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset %r13, 0
+	movabsq	$0x0101010101010101, %r12
+	movabsq	$0x8080808080808080, %r13
+	RSEQ_OFFSET %rbx
+	leaq	.Lappend_section(%rip), %rax
+	movq	%rax, %fs:RSEQ_CS(%rbx)
+.Lappend_start:
+	movl	APPEND_CPU(%rdi), %eax
+	cmpl	%eax, %fs:RSEQ_CPU_ID(%rbx)
+	jne	.Lappend_restart
+	movq	APPEND_LIVE(%rdi), %rax
+	movl	APPEND_LIVE_TAG(%rdi), %ecx
+	cmpl	%ecx, (%rax)
+	jne	.Lappend_gone
+	movq	APPEND_RING(%rdi), %r8
+	movq	APPEND_EXPECTED_HEAD(%rdi), %rax
+	cmpq	%rax, RING_HEAD(%r8)
+	jne	.Lappend_restart
+	cmpl	$0, APPEND_IS_SWITCH(%rdi)
+	je	.Lappend_copy
+	movq	APPEND_OPENED(%rdi), %rax
+	movq	%rax, RING_OPENED(%r8)
+.Lappend_copy:
+	movq	APPEND_DEST(%rdi), %r9
+	movq	APPEND_PREFIX(%rdi), %rsi
+	movq	APPEND_PREFIX_BYTES(%rdi), %rcx
+	COPY
+	movq	APPEND_PARTS(%rdi), %r10
+	movl	APPEND_PART_COUNT(%rdi), %r11d
+	jmp	.Lappend_next_part
+.Lappend_part:
+	movq	PART_DATA(%r10), %rsi
+	movl	PART_BYTES(%r10), %ecx
+	cmpl	$0, PART_IS_STRING(%r10)
+	jne	.Lappend_string
+	COPY
+	jmp	.Lappend_part_done
+.Lappend_string:
+	COPY_STRING
+.Lappend_part_done:
+	addq	$PART_SIZE, %r10
+	decl	%r11d
+.Lappend_next_part:
+	testl	%r11d, %r11d
+	jnz	.Lappend_part
+	rdtsc
+	shlq	$32, %rdx
+	orq	%rdx, %rax
+	movq	%rax, APPEND_RET_TS(%rdi)
+	movl	APPEND_MARK(%rdi), %ecx
+	cmpl	$-1, %ecx
+	je	.Lappend_extended
+	movq	%rax, %rdx
+	shrq	$27, %rdx
+	cmpl	%edx, APPEND_WINDOW(%rdi)
+	jne	.Lappend_new_window
+	movq	APPEND_DEST(%rdi), %rdx
+	shll	$5, %eax
+	orl	%ecx, %eax
+	movl	%eax, (%rdx)
+	jmp	.Lappend_commit
+.Lappend_extended:
+	movq	APPEND_TS_AT(%rdi), %rdx
+	movq	%rax, (%rdx)
+	movq	APPEND_TS_AT + 8(%rdi), %rdx
+	testq	%rdx, %rdx
+	jz	.Lappend_table
+	movq	%rax, (%rdx)
+.Lappend_table:
+	cmpl	$0, APPEND_IS_SWITCH(%rdi)
+	je	.Lappend_commit
+	movq	APPEND_CLOSING(%rdi), %rdx
+	testq	%rdx, %rdx
+	jz	.Lappend_opening
+	movq	%rax, SUBBUF_END_TS(%rdx)
+	movq	APPEND_EXPECTED_HEAD(%rdi), %rcx
+	movq	%rcx, SUBBUF_CONTENT_END(%rdx)
+	movq	RING_LOST(%r8), %rcx
+	movq	%rcx, SUBBUF_LOST(%rdx)
+	movq	RING_LOST + 8(%r8), %rcx
+	movq	%rcx, SUBBUF_LOST + 8(%rdx)
+	movq	RING_LOST + 16(%r8), %rcx
+	movq	%rcx, SUBBUF_LOST + 16(%rdx)
+	movq	RING_LOST + 24(%r8), %rcx
+	movq	%rcx, SUBBUF_LOST + 24(%rdx)
+.Lappend_opening:
+	movq	APPEND_OPENING(%rdi), %rdx
+	movq	%rax, SUBBUF_BEGIN_TS(%rdx)
+	movq	APPEND_OPENING_NUMBER(%rdi), %rcx
+	movq	%rcx, SUBBUF_NUMBER(%rdx)
+.Lappend_commit:
+	movq	APPEND_NEW_HEAD(%rdi), %rcx
+	movq	%rcx, RING_HEAD(%r8)
+.Lappend_end:
+	xorl	%eax, %eax
+.Lappend_return:
+	popq	%r13
+	.cfi_remember_state
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r13
+	popq	%r12
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %r12
+	popq	%rbx
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore %rbx
+	ret
+	.cfi_restore_state
+.Lappend_restart:
+	movl	$1, %eax
+	jmp	.Lappend_return
+.Lappend_new_window:
+	movl	$2, %eax
+	jmp	.Lappend_return
+.Lappend_gone:
+	movl	$3, %eax
+	jmp	.Lappend_return
+ABORT .Lappend_abort
+	jmp	.Lappend_restart
+	.cfi_endproc
+	.size	ring_append, . - ring_append
+SECTION .Lappend_section, .Lappend_start, .Lappend_end, .Lappend_abort
+
+/*
+ * int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
+ *
+ *	start:
+ *		to->tag = EMPTY
+ *		copy all but the tag
+ *		to->tag = from->tag			the commit
+ *	end:
+ *		return 0
+ *	abort:
+ *		return 1
+ */
+	.balign	64
+	.globl	ring_slot_copy
+	.hidden	ring_slot_copy
+	.type	ring_slot_copy, @function
+ring_slot_copy:
+	RSEQ_OFFSET %r9
+	leaq	.Lslot_section(%rip), %rax
+	movq	%rax, %fs:RSEQ_CS(%r9)
+.Lslot_start:
+	movl	$-1, SLOT_TAG(%rdi)
+	movq	SLOT_RING(%rsi), %rax
+	movq	%rax, SLOT_RING(%rdi)
+	movq	SLOT_NEXT(%rsi), %rax
+	movq	%rax, SLOT_NEXT(%rdi)
+	movq	SLOT_LIMIT(%rsi), %rax
+	movq	%rax, SLOT_LIMIT(%rdi)
+	movq	SLOT_BIAS(%rsi), %rax
+	movq	%rax, SLOT_BIAS(%rdi)
+	movl	SLOT_WINDOW(%rsi), %eax
+	movl	%eax, SLOT_WINDOW(%rdi)
+	movl	SLOT_CPU(%rsi), %eax
+	movl	%eax, SLOT_CPU(%rdi)
+	movl	SLOT_TAG(%rsi), %eax
+	movl	%eax, SLOT_TAG(%rdi)
+.Lslot_end:
+	xorl	%eax, %eax
+	ret
+ABORT .Lslot_abort
+	movl	$1, %eax
+	ret
+	.size	ring_slot_copy, . - ring_slot_copy
+SECTION .Lslot_section, .Lslot_start, .Lslot_end, .Lslot_abort
+
+#endif
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * writer.h - writing to rings, from inside traced programs. format/ring.h has the protocol; here
+ * is how a thread gets a record through it.
+ *
+ * WHAT A THREAD KNOWS: struct ring_slot
+ *
+ * A thread keeps, in thread-local memory, what the last record that it wrote to a channel left
+ * behind: which ring on which CPU, where the next record would start, and the window
+ * (format/record.h) of its timestamp. If the ring's head still is where the thread left it, then
+ * nobody else wrote to this ring since - positions never come back - and the next record needs no
+ * more than a compact header. If the head is elsewhere, another thread was here: the record gets
+ * an extended header, and a tacho:writer record before it that says who writes.
+ *
+ * So no timestamp or thread id of "the last record" is kept in shared memory: there is nothing to
+ * keep consistent with the head, and nothing that a killed writer could leave half changed.
+ *
+ *      slot.next == slot.bias + ring->head    this thread wrote the ring's last record
+ *      ring->head + size <= slot.limit        and the sub-buffer that bias is for is still open
+ *
+ * A slot is compared by address (next), not by position, since a signal handler between a commit
+ * and the store to slot.next may have moved the slot on to another ring: positions of two rings
+ * can be equal, addresses within their open sub-buffers cannot.
+ *
+ * A slot is filled and read as a whole only by ring_slot_copy(), which a signal handler cannot
+ * interrupt half-way.
+ *
+ * THREE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
+ * interrupted by a signal is aborted by the kernel):
+ *
+ *      tacho_emit_word   the whole way of a small event, for the channel in slot 0
+ *      ring_append       everything else: a record of any size, with or without a sub-buffer
+ *                        switch; all decisions were made in C, the section checks them and commits
+ *      ring_slot_copy    above
+ *
+ * Where there are no restartable sequences the portable writer (writer-portable.c) does what
+ * ring_append does, holding the ring's owner word.
+ */
+#ifndef TACHO_RING_WRITER_H
+#define TACHO_RING_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/ring.h"
+#include "tacho/abi.h"
+
+/* What a thread knows of one channel. */
+struct ring_slot {
+	struct tacho_ring *ring;
+	char *next;     /* where the next record starts, if nobody else writes one */
+	uint64_t limit; /* position that no record may pass */
+	uint64_t bias;  /* address of a byte - its position, in the open sub-buffer */
+	uint32_t window;
+	uint32_t tag;   /* of the channel, never used twice in a process */
+	uint32_t cpu;
+	uint32_t reserved;
+};
+#define RING_SLOTS    4
+#define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
+
+/* Per event and process, in memory that fork() wipes: what the fast path needs to know. */
+struct tacho_hot {
+	uint32_t tag;    /* of the only channel that the event goes to; 0: not that simple */
+	uint32_t bits;   /* the event's state word when this was true */
+	uint32_t header; /* a compact header without its timestamp */
+	uint32_t reserved;
+};
+
+/* All that the tracer keeps per thread. */
+struct ring_thread {
+	struct ring_slot slot[RING_SLOTS];
+	uint32_t tid; /* 0: not known yet */
+	uint32_t shard; /* of the portable writer, where it last succeeded */
+	char name[TACHO_THREAD_NAME_BYTES];
+};
+extern __thread struct ring_thread tacho_thread
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* What a section is to do; filled by plan.c. */
+struct ring_append {
+	struct tacho_ring *ring;
+	uint64_t expected_head;
+	uint64_t new_head;
+	char *dest;            /* prefix and parts go here, one behind the other */
+	const void *prefix;    /* headers, and a tacho:writer record where one is due */
+	uint64_t prefix_bytes;
+	const struct tacho_part *parts;
+	uint32_t part_count;
+	uint32_t cpu;
+	const uint32_t *live;  /* must hold live_tag: the channel is still mapped */
+	uint32_t live_tag;
+	uint32_t window;       /* short header: that of the record before */
+	uint32_t mark;         /* short header: its low bits; else RING_EXTENDED */
+	uint32_t is_switch;    /* a new sub-buffer is opened: the next four count */
+	uint64_t opened;
+	struct tacho_subbuf *closing; /* NULL: the ring was empty */
+	struct tacho_subbuf *opening;
+	uint64_t opening_number;
+	char *ts_at[2];        /* extended headers: where their timestamps go (NULL: nowhere) */
+	uint64_t ret_ts;
+};
+#define RING_EXTENDED 0xffffffffu
+
+enum ring_result {
+	RING_DONE = 0,
+	RING_RESTART = 1,    /* preempted, migrated, interrupted, or the ring moved on: look again */
+	RING_NEW_WINDOW = 2, /* a short header will not do */
+	RING_GONE = 3,       /* the channel was unmapped */
+};
+
+/* ring_append() - do it all, or nothing that anybody can see; by the CPU that owns the ring. */
+enum ring_result ring_append(struct ring_append *append);
+
+/*
+ * ring_append_owned() - the same for the portable writer
+ * @now: the clock's; it must not be smaller than that of the record before
+ * @me:  pid << 32 | tid
+ *
+ * The caller holds the ring's owner word (ring_own()).
+ */
+enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t me);
+
+/*
+ * ring_own() - become the owner of a ring of the portable writer
+ * @me: pid << 32 | tid
+ *
+ * Never waits. An owner that no longer lives is replaced.
+ * Return: true if the caller owns it now; false if another thread, or this one below a signal
+ * handler, does.
+ */
+bool ring_own(struct tacho_ring *ring, uint64_t me);
+void ring_disown(struct tacho_ring *ring);
+
+/* ring_slot_copy() - copy a slot as a whole, or empty @to if interrupted; then it returns 1. */
+int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from);
+
+/* ring_rseq_init() - find this process's rseq areas. Return: true if rseq works here. */
+bool ring_rseq_init(void);
+
+/* ring_cpu() - the CPU this thread runs on now; UINT32_MAX where rseq does not work. */
+uint32_t ring_cpu(void);
+
+/* A channel's rings as a traced program sees them: copied from checked headers. */
+struct ring_channel {
+	struct tacho_rings *map;
+	uint64_t stride;
+	uint64_t block_timeout_ns;
+	uint32_t ring_count;
+	uint32_t subbuf_count;
+	uint32_t subbuf_shift;
+	uint32_t mode;
+	uint32_t clock_kind;
+	uint32_t writer_kind;
+	uint32_t tag;
+};
+
+/* A record to be written. */
+struct ring_record {
+	uint32_t id;
+	uint32_t pid;
+	const struct tacho_part *parts;
+	uint32_t part_count;
+	uint64_t payload_bytes;
+	char prefix[TACHO_WRITER_BYTES_MAX + TACHO_EXTENDED_BYTES]; /* made by ring_plan_*() */
+};
+
+/*
+ * ring_plan_short() - a record with a short header, behind one that the same thread wrote
+ * @slot: what it knows; it fits if ring_slot_fits() says so
+ *
+ * ring_plan_extended() - a record with an extended header behind @head
+ * @same_writer: no tacho:writer record is needed, as long as the sub-buffer is the same
+ *
+ * The caller fills `live` and `live_tag` of @append.
+ * Return: 0, or 1 + enum tacho_lost if the record cannot be written (now: FULL).
+ */
+void ring_plan_short(struct ring_append *append, const struct ring_slot *slot,
+		     struct ring_record *record);
+int ring_plan_extended(struct ring_append *append, const struct ring_channel *channel, uint32_t cpu,
+		       uint64_t head, bool same_writer, struct ring_record *record);
+bool ring_slot_fits(const struct ring_slot *slot, const struct ring_record *record);
+
+/* ring_plan_slot() - what the thread knows when @append is done. */
+void ring_plan_slot(const struct ring_append *append, const struct ring_channel *channel,
+		    struct ring_slot *ret_slot);
+
+/* ring_plan_state() - what the portable writer's ring knows of its last record, as a slot; @head is
+ * its head and its state_head. */
+void ring_plan_state(const struct ring_channel *channel, uint32_t cpu, uint64_t head,
+		     struct ring_slot *ret_slot);
+
+static inline struct tacho_ring *ring_of_cpu(const struct ring_channel *channel, uint32_t cpu)
+{
+	return (struct tacho_ring *)((char *)channel->map + tacho_ring_at(cpu, channel->stride));
+}
+
+#endif

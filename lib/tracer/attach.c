@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attach.c - map a session's files into the process, and let go of them. tracer.h tells how that
+ * is safe while other threads record.
+ *
+ * Attaching builds a private struct attachment and publishes it in attached[slot]; a thread (or
+ * signal handler) that was slower throws its own away. Nobody waits.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/escape.h"
+#include "tracer/sys.h"
+#include "tracer/tracer.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* A session that could not be attached is tried again at every so manieth event. */
+#define RETRY_EVERY 1024
+
+/* ---- windows ---- */
+
+/* Reuse the window's addresses if they suffice; only bigger files need new ones. */
+static void *map_fd(int fd, size_t bytes, bool writable, struct window *window)
+{
+	void *at = bytes <= window->bytes ? window->base : NULL;
+	void *map = sys_map(at, bytes, writable, fd);
+
+	if (map && !at)
+		*window = (struct window){ map, bytes };
+	return map;
+}
+
+void *map_file(const char *path, size_t bytes, bool writable, struct window *window)
+{
+	uint32_t uid, mode;
+	uint64_t file_bytes;
+	int fd = sys_open(path, writable ? O_RDWR : O_RDONLY, 0);
+	void *map = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (!sys_stat_fd(fd, &uid, &mode, &file_bytes) && file_bytes >= bytes)
+		map = map_fd(fd, bytes, writable, window);
+	sys_close(fd);
+	return map;
+}
+
+/* Whoever still looks there finds zeros, and stores to nobody. */
+static void empty_window(const struct window *window)
+{
+	if (window->base)
+		sys_map(window->base, window->bytes, true, -1);
+}
+
+static void unmap_window(const struct window *window)
+{
+	if (window->base)
+		sys_unmap(window->base, window->bytes);
+}
+
+/* ---- channels ---- */
+
+static bool header_is_sane(const struct tacho_rings *h, uint64_t file_bytes, uint64_t instance)
+{
+	return h->magic == TACHO_RINGS_MAGIC && h->version == TACHO_RINGS_VERSION &&
+	       h->session_instance == instance && h->ring_count >= 1 &&
+	       h->ring_count <= TACHO_CPUS_MAX && h->subbuf_count >= TACHO_SUBBUFS_MIN &&
+	       h->subbuf_count <= TACHO_SUBBUFS_MAX && h->subbuf_shift >= TACHO_SUBBUF_SHIFT_MIN &&
+	       h->subbuf_shift <= TACHO_SUBBUF_SHIFT_MAX &&
+	       h->stride == TACHO_RING_CONTROL_BYTES +
+				    ((uint64_t)h->subbuf_count << h->subbuf_shift) &&
+	       file_bytes >= tacho_rings_file_bytes(h->ring_count, h->stride);
+}
+
+static void fill_channel(struct attached_channel *channel, const struct tacho_rings *h, void *map)
+{
+	channel->ring = (struct ring_channel){
+		.map = map,
+		.stride = h->stride,
+		.block_timeout_ns = h->block_timeout_ns,
+		.ring_count = h->ring_count,
+		.subbuf_count = h->subbuf_count,
+		.subbuf_shift = h->subbuf_shift,
+		.mode = h->mode,
+		.clock_kind = h->clock_kind,
+		.writer_kind = h->writer_kind,
+	};
+}
+
+/* The first touch of a page costs a microsecond or more; better here than under an event. Where the
+ * kernel cannot do it, the first lap of the ring is slower. */
+static void populate(const struct attached_channel *channel)
+{
+	const struct tacho_rings *map = channel->ring.map;
+
+	for (uint32_t cpu = 0; cpu < channel->ring.ring_count; cpu++) {
+		if (tacho_load_acquire(&map->allocated[cpu / 64]) >> (cpu % 64) & 1)
+			sys_madvise(ring_of_cpu(&channel->ring, cpu), channel->ring.stride,
+				    MADV_POPULATE_WRITE);
+	}
+}
+
+static int map_rings(int fd, uint64_t instance, struct attached_channel *channel)
+{
+	struct tacho_rings header;
+	uint32_t uid, mode;
+	uint64_t bytes;
+	void *map;
+
+	if (sys_read(fd, &header, sizeof(header)) != sizeof(header) ||
+	    sys_stat_fd(fd, &uid, &mode, &bytes) || !header_is_sane(&header, bytes, instance))
+		return -EBADMSG;
+	map = map_fd(fd, tacho_rings_file_bytes(header.ring_count, header.stride), true,
+		     &channel->window);
+	if (!map)
+		return -ENOMEM;
+	fill_channel(channel, &header, map);
+	populate(channel);
+	return 0;
+}
+
+static bool ring_file_path(const struct attachment *a, uint32_t index, char *ret_path)
+{
+	const struct tacho_channel *c = &a->session->channel[index];
+	char name[TACHO_CHANNEL_NAME_BYTES], escaped[3 * TACHO_CHANNEL_NAME_BYTES];
+	bool rseq = tacho_tracer.rseq_works && a->session->clock_kind == TACHO_CLOCK_COUNTER;
+
+	memcpy(name, c->name, sizeof(name));
+	name[sizeof(name) - 1] = 0;
+	return !escape_name(escaped, sizeof(escaped), name) &&
+	       tracer_path(ret_path, "slots/%u/%s.%s", a->slot, escaped, rseq ? "rings" : "shards");
+}
+
+/* The first channel gets the slot that the fast path looks at. */
+static uint32_t take_slot_index(void)
+{
+	uint32_t used = tacho_load_relaxed(&tacho_tracer.slots_used), free;
+
+	do {
+		free = (uint32_t)__builtin_ctz(~used);
+		if (free >= RING_SLOTS)
+			return RING_SLOTS - 1; /* shared: slower, not wrong */
+	} while (!tacho_cmpxchg_acq_rel(&tacho_tracer.slots_used, &used, used | 1u << free));
+	return free;
+}
+
+static int attach_channel(struct attachment *a, uint32_t index)
+{
+	struct attached_channel *channel = &a->channel[index];
+	char path[TACHO_PATH_BYTES];
+	int fd, ret;
+
+	if (!ring_file_path(a, index, path))
+		return -ENAMETOOLONG;
+	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return fd;
+	ret = map_rings(fd, a->instance, channel);
+	sys_close(fd);
+	if (ret)
+		return ret;
+	channel->slot_index = take_slot_index();
+	channel->failed = 0;
+	/* Tags are from 1 up, and never RING_SLOT_TAG_EMPTY in any process's life. */
+	tacho_store_release(&channel->ring.tag,
+			    tacho_fetch_add_relaxed(&tacho_tracer.last_tag, 1) + 1);
+	return 0;
+}
+
+/* Pairs with the release of attach_channel() and the clearing in detach(): between two loads of the
+ * same tag the rest did not change. */
+bool channel_read(const struct attached_channel *channel, struct ring_channel *ret_channel)
+{
+	uint32_t tag = tacho_load_acquire(&channel->ring.tag);
+
+	*ret_channel = channel->ring;
+	tacho_fence_acquire();
+	ret_channel->tag = tag;
+	return tag && tag == tacho_load_relaxed(&channel->ring.tag);
+}
+
+bool channel_allocate(struct attachment *a, uint32_t index, uint32_t cpu)
+{
+	struct ring_channel *ring = &a->channel[index].ring;
+	uint64_t *bits = &ring->map->allocated[cpu / 64], bit = 1ull << (cpu % 64);
+	char path[TACHO_PATH_BYTES];
+	int fd, ret;
+
+	if (tacho_load_acquire(bits) & bit)
+		return true;
+	if (tacho_fetch_add_relaxed(&a->channel[index].failed, 1) % RETRY_EVERY ||
+	    !ring_file_path(a, index, path))
+		return false;
+	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return false;
+	ret = sys_allocate(fd, tacho_ring_at(cpu, ring->stride), ring->stride);
+	sys_close(fd);
+	if (ret)
+		return false;
+	tacho_store_relaxed(&a->channel[index].failed, 0);
+	tacho_fetch_or_acq_rel(bits, bit);
+	return true;
+}
+
+/* ---- attach ---- */
+
+static struct attachment *new_attachment(uint32_t slot)
+{
+	struct attachment *a = tacho_exchange_acq_rel(&tacho_tracer.pool[slot], NULL);
+
+	if (!a)
+		a = sys_map(NULL, sizeof(*a), true, -1);
+	if (a)
+		a->slot = slot;
+	return a;
+}
+
+static int map_session(struct attachment *a)
+{
+	char path[TACHO_PATH_BYTES];
+
+	if (!tracer_path(path, "slots/%u/session", a->slot))
+		return -ENAMETOOLONG;
+	a->session = map_file(path, sizeof(*a->session), false, &a->session_window);
+	if (!a->session || a->session->magic != TACHO_SESSION_MAGIC ||
+	    a->session->version != TACHO_SESSION_VERSION)
+		return -EBADMSG;
+	a->instance = a->session->instance;
+	return 0;
+}
+
+static int map_events(struct attachment *a)
+{
+	char path[TACHO_PATH_BYTES];
+
+	if (!tracer_path(path, "slots/%u/events", a->slot))
+		return -ENAMETOOLONG;
+	a->events = map_file(path, TACHO_EVENTS_BYTES, true, &a->events_window);
+	if (!a->events || a->events->magic != TACHO_EVENTS_MAGIC ||
+	    a->events->version != TACHO_EVENTS_VERSION || a->events->instance != a->instance)
+		return -EBADMSG;
+	return 0;
+}
+
+static int map_all(struct attachment *a)
+{
+	uint32_t count;
+	int ret = map_session(a);
+
+	if (!ret)
+		ret = map_events(a);
+	if (ret)
+		return ret;
+	count = tacho_load_acquire(&a->session->channel_count);
+	if (count > TACHO_CHANNELS_MAX)
+		return -EBADMSG;
+	for (uint32_t i = 0; i < count && !ret; i++)
+		ret = attach_channel(a, i);
+	a->channel_count = count;
+	return ret;
+}
+
+static void release_slot_index(uint32_t index)
+{
+	if (index < RING_SLOTS - 1)
+		tacho_fetch_and_acq_rel(&tacho_tracer.slots_used, ~(1u << index));
+}
+
+/* No other thread has ever seen it. */
+static void discard(struct attachment *a)
+{
+	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++) {
+		if (a->channel[i].ring.tag)
+			release_slot_index(a->channel[i].slot_index);
+		unmap_window(&a->channel[i].window);
+	}
+	unmap_window(&a->session_window);
+	unmap_window(&a->events_window);
+	sys_unmap(a, sizeof(*a));
+}
+
+static struct attachment *attach(uint32_t slot)
+{
+	struct attachment *a = new_attachment(slot), *none = NULL;
+
+	if (!a)
+		return NULL;
+	if (map_all(a)) {
+		discard(a);
+		tacho_fetch_add_relaxed(&tacho_tracer.registry->attach_failures, 1);
+		return NULL;
+	}
+	a->generation = tacho_fetch_add_relaxed(&tacho_tracer.last_generation, 1) + 1;
+	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a))
+		return a;
+	discard(a);
+	return none;
+}
+
+struct attachment *attachment_get(uint32_t slot)
+{
+	struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);
+
+	if (a)
+		return a;
+	if (tacho_fetch_add_relaxed(&tacho_tracer.attach_failed[slot], 1) % RETRY_EVERY)
+		return NULL;
+	a = attach(slot);
+	if (a)
+		tacho_store_relaxed(&tacho_tracer.attach_failed[slot], 0);
+	return a;
+}
+
+/* ---- detach ---- */
+
+/* Between the two fences of emit.c's hot:A and this one, either it sees the tag gone, or we see what
+ * it wrote. */
+static void forget_hot(const uint32_t *tags, uint32_t tag_count)
+{
+	uint32_t count = registry_event_count();
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct tacho_hot *hot = &tacho_tracer.wiped->hot[i];
+		uint32_t tag = tacho_load_relaxed(&hot->tag);
+
+		for (uint32_t t = 0; tag && t < tag_count; t++) {
+			if (tag == tags[t])
+				tacho_store_relaxed(&hot->tag, 0);
+		}
+	}
+}
+
+/* detach:B */
+static void forget_tags(struct attachment *a)
+{
+	uint32_t tags[TACHO_CHANNELS_MAX];
+
+	for (uint32_t i = 0; i < a->channel_count; i++) {
+		tags[i] = tacho_load_relaxed(&a->channel[i].ring.tag);
+		tacho_store_release(&a->channel[i].ring.tag, 0);
+	}
+	tacho_fence_full(); /* pairs with hot:B */
+	forget_hot(tags, a->channel_count);
+}
+
+static void empty_windows(struct attachment *a)
+{
+	for (uint32_t i = 0; i < a->channel_count; i++) {
+		release_slot_index(a->channel[i].slot_index);
+		empty_window(&a->channel[i].window);
+	}
+	empty_window(&a->session_window);
+	empty_window(&a->events_window);
+	a->channel_count = 0;
+}
+
+static void detach(uint32_t slot)
+{
+	/* detach:A */
+	struct attachment *a = tacho_exchange_acq_rel(&tacho_tracer.attached[slot], NULL);
+	struct attachment *none = NULL;
+
+	if (!a)
+		return;
+	forget_tags(a);
+	/* detach:C. A kernel too old for it has no way to end running sections: keep the mappings. */
+	if (sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ))
+		return;
+	empty_windows(a); /* detach:D */
+	if (!tacho_cmpxchg_acq_rel(&tacho_tracer.pool[slot], &none, a))
+		return; /* two were detached at once: this one's addresses are given up */
+}
+
+void attachment_check(uint32_t slot)
+{
+	struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);
+
+	if (a && tacho_load_relaxed(&a->session->state) == TACHO_SESSION_DEAD)
+		detach(slot);
+}

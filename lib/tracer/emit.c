@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit.c - the way of an event that is not as simple as writer-x86_64.S wants it: the first of its
+ * kind, after another thread's, into several sessions, larger than 8 bytes, at the end of a
+ * sub-buffer, without rseq.
+ *
+ *	for each session that wants the event:
+ *		route: its id and its channels          looked up once, then cached
+ *		for each channel:
+ *			plan (ring/plan.c), ring_append(); again if that was interrupted
+ *
+ * A record that cannot be written is counted, always in exactly one counter.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "tracer/clock.h"
+#include "tracer/sys.h"
+#include "tracer/tracer.h"
+
+/* What is known of one event while it is being recorded. */
+struct emission {
+	struct tacho_event *event;
+	uint32_t index;
+	uint32_t state;
+	struct ring_record record;
+};
+
+static void count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason)
+{
+	uint64_t *lost = ring->map->unattributed;
+
+	if (cpu < ring->ring_count &&
+	    tacho_load_acquire(&ring->map->allocated[cpu / 64]) >> (cpu % 64) & 1)
+		lost = ring_of_cpu(ring, cpu)->lost;
+	tacho_fetch_add_relaxed(&lost[reason], 1);
+}
+
+/* ---- blocking ---- */
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/*
+ * Wait until the drain has released something, at most until *deadline, which is set at first.
+ * Return: true if it is worth trying again.
+ */
+static bool wait_for_drain(const struct ring_channel *ring, uint32_t cpu, uint64_t head,
+			   uint64_t *deadline)
+{
+	struct tacho_ring *control = ring_of_cpu(ring, cpu);
+	uint32_t seen = tacho_load_acquire(&control->release_futex);
+	uint64_t slice = 10000000, now;
+
+	if (ring->mode != TACHO_MODE_BLOCK)
+		return false;
+	now = now_ns();
+	if (!*deadline)
+		*deadline = ring->block_timeout_ns > UINT64_MAX - now ? UINT64_MAX :
+									now + ring->block_timeout_ns;
+	if (now >= *deadline)
+		return false;
+	/* Slices, since a drain that dies does not wake us, and its successor may not know. */
+	if (*deadline - now < slice)
+		slice = *deadline - now;
+	if (tacho_load_relaxed(&control->head) == head)
+		sys_futex_wait(&control->release_futex, seen, slice);
+	return true;
+}
+
+/* ---- one channel, restartable sections ---- */
+
+/* The thread's slot, if it is for this channel and CPU and nobody wrote since. */
+static bool know_ring(const struct ring_channel *ring, uint32_t slot_index, uint32_t cpu,
+		      uint64_t head, struct ring_slot *ret_slot)
+{
+	return !ring_slot_copy(ret_slot, &tacho_thread.slot[slot_index]) &&
+	       ret_slot->tag == ring->tag && ret_slot->cpu == cpu &&
+	       ret_slot->bias + head == (uint64_t)(uintptr_t)ret_slot->next;
+}
+
+static void keep_slot(const struct ring_append *append, const struct ring_channel *ring,
+		      uint32_t slot_index)
+{
+	struct ring_slot slot;
+
+	ring_plan_slot(append, ring, &slot);
+	ring_slot_copy(&tacho_thread.slot[slot_index], &slot);
+}
+
+struct target {
+	struct attachment *attachment;
+	uint32_t channel;
+	struct ring_channel ring;
+	uint64_t deadline; /* of blocking; 0: has not begun */
+};
+
+/* Try once. Return: false to try again. */
+static bool try_rseq(struct target *t, uint32_t cpu, struct emission *e)
+{
+	const struct attached_channel *channel = &t->attachment->channel[t->channel];
+	struct ring_append append = { .live = &channel->ring.tag, .live_tag = t->ring.tag };
+	uint64_t head = tacho_load_relaxed(&ring_of_cpu(&t->ring, cpu)->head);
+	enum ring_result result = RING_NEW_WINDOW;
+	struct ring_slot slot;
+	bool known = know_ring(&t->ring, channel->slot_index, cpu, head, &slot);
+	int lost;
+
+	if (known && ring_slot_fits(&slot, &e->record)) {
+		ring_plan_short(&append, &slot, &e->record);
+		result = ring_append(&append);
+	}
+	if (result == RING_NEW_WINDOW) {
+		lost = ring_plan_extended(&append, &t->ring, cpu, head, known, &e->record);
+		if (lost == 1 + TACHO_LOST_FULL && wait_for_drain(&t->ring, cpu, head, &t->deadline))
+			return false;
+		if (lost) {
+			count_lost(&t->ring, cpu, (enum tacho_lost)(lost - 1));
+			return true;
+		}
+		result = ring_append(&append);
+	}
+	if (result == RING_DONE)
+		keep_slot(&append, &t->ring, channel->slot_index);
+	return result != RING_RESTART;
+}
+
+static void emit_rseq(struct target *t, struct emission *e)
+{
+	uint32_t cpu;
+
+	do {
+		cpu = ring_cpu();
+		if (cpu >= t->ring.ring_count ||
+		    !channel_allocate(t->attachment, t->channel, cpu)) {
+			count_lost(&t->ring, cpu, TACHO_LOST_NO_MEMORY);
+			return;
+		}
+	} while (!try_rseq(t, cpu, e));
+}
+
+/* ---- one channel, portable writer ---- */
+
+/* The caller owns the ring. Return: RING_RESTART if it is full. */
+static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t me,
+				     struct emission *e)
+{
+	const struct attached_channel *channel = &t->attachment->channel[t->channel];
+	struct ring_append append = { .live = &channel->ring.tag, .live_tag = t->ring.tag };
+	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
+	uint64_t head = tacho_load_relaxed(&ring->head);
+	bool same_head = head && tacho_load_relaxed(&ring->state_head) == head;
+	bool known = same_head && tacho_load_relaxed(&ring->state_writer) == me;
+	uint64_t now = clock_now(t->ring.clock_kind);
+	enum ring_result result = RING_NEW_WINDOW;
+	struct ring_slot slot;
+	int lost;
+
+	/* Two CPUs' counters may differ by a few ticks, but a ring's records are in order. */
+	if (same_head && now < tacho_load_relaxed(&ring->state_ts))
+		now = tacho_load_relaxed(&ring->state_ts);
+	if (known) {
+		ring_plan_state(&t->ring, shard, head, &slot);
+		if (ring_slot_fits(&slot, &e->record)) {
+			ring_plan_short(&append, &slot, &e->record);
+			result = ring_append_owned(&append, now, me);
+		}
+	}
+	if (result != RING_NEW_WINDOW)
+		return result;
+	lost = ring_plan_extended(&append, &t->ring, shard, head, known, &e->record);
+	if (lost == 1 + TACHO_LOST_FULL)
+		return RING_RESTART;
+	if (lost) {
+		count_lost(&t->ring, shard, (enum tacho_lost)(lost - 1));
+		return RING_DONE;
+	}
+	return ring_append_owned(&append, now, me);
+}
+
+enum try_shard { SHARD_DONE, SHARD_BUSY, SHARD_FULL, SHARD_NO_MEMORY };
+
+static enum try_shard try_shard(struct target *t, uint32_t shard, uint64_t me, struct emission *e)
+{
+	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
+	enum ring_result result;
+
+	if (!channel_allocate(t->attachment, t->channel, shard))
+		return SHARD_NO_MEMORY;
+	if (!ring_own(ring, me))
+		return SHARD_BUSY;
+	result = append_owned(t, shard, me, e);
+	ring_disown(ring);
+	if (result != RING_RESTART)
+		return SHARD_DONE;
+	return SHARD_FULL;
+}
+
+/* A thread stays with the shard where it last succeeded. One that is owned by another is tried again
+ * for a while, since its owner is most likely running and about to be done. */
+#define SHARD_ROUNDS 100
+
+static void emit_portable(struct target *t, struct emission *e)
+{
+	static const enum tacho_lost reason[] = {
+		[SHARD_BUSY] = TACHO_LOST_CONTENDED,
+		[SHARD_FULL] = TACHO_LOST_FULL,
+		[SHARD_NO_MEMORY] = TACHO_LOST_NO_MEMORY,
+	};
+	uint64_t me = (uint64_t)e->record.pid << 32 | tacho_thread.tid;
+	uint32_t shard = tacho_thread.shard % t->ring.ring_count;
+	enum try_shard got = SHARD_BUSY;
+
+	for (uint32_t i = 0; i < SHARD_ROUNDS * t->ring.ring_count; i++) {
+		got = try_shard(t, shard, me, e);
+		if (got == SHARD_FULL &&
+		    wait_for_drain(&t->ring, shard,
+				   tacho_load_relaxed(&ring_of_cpu(&t->ring, shard)->head),
+				   &t->deadline))
+			i = 0;
+		else if (got != SHARD_BUSY)
+			break;
+		else
+			shard = (shard + 1) % t->ring.ring_count;
+	}
+	tacho_thread.shard = shard;
+	if (got != SHARD_DONE)
+		count_lost(&t->ring, shard, reason[got]);
+}
+
+/* ---- one session ---- */
+
+#define ROUTE_ID(route)       ((uint32_t)((route) >> 16 & 0xffff))
+#define ROUTE_CHANNELS(route) ((uint32_t)((route) & 0xffff))
+
+/* Where the event goes in this session. 0: nowhere. */
+static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t index)
+{
+	const struct tacho_desc *desc = registry_desc(index);
+	uint32_t channels = desc ? session_channels(a->session, desc) : 0;
+	int id = channels ? event_id(a, desc) : 0;
+
+	if (id < 0) {
+		struct ring_channel ring;
+
+		if (channel_read(&a->channel[__builtin_ctz(channels)], &ring))
+			count_lost(&ring, UINT32_MAX, TACHO_LOST_NO_MEMORY);
+		return 0;
+	}
+	return (uint64_t)generation << 32 | (uint64_t)id << 16 | channels;
+}
+
+static uint64_t get_route(struct attachment *a, uint32_t index)
+{
+	uint32_t generation = tacho_load_acquire(&a->generation);
+	uint64_t route = tacho_load_relaxed(&a->route[index]);
+
+	if (route >> 32 == generation)
+		return route;
+	route = find_route(a, generation, index);
+	if (route)
+		tacho_store_relaxed(&a->route[index], route);
+	return route;
+}
+
+/*
+ * The next time the fast path may do it alone, if this is the only channel that wants the event.
+ *
+ *	hot:A  hot.tag = tag
+ *	hot:B  --- full fence ---              pairs with detach:B
+ *	hot:C  is the tag still the channel's? else take it back
+ */
+static void keep_hot(const struct emission *e, const struct attached_channel *channel, uint32_t tag)
+{
+	struct tacho_hot *hot = &tacho_tracer.wiped->hot[e->index];
+
+	if (tacho_load_relaxed(&hot->tag) == tag || channel->slot_index != 0 ||
+	    e->record.id > TACHO_ID_COMPACT_MAX)
+		return;
+	tacho_store_relaxed(&hot->bits, e->state);
+	tacho_store_relaxed(&hot->header, e->record.id);
+	tacho_fence_release();
+	tacho_store_relaxed(&hot->tag, tag);
+	tacho_fence_full();
+	if (tacho_load_relaxed(&channel->ring.tag) != tag)
+		tacho_store_relaxed(&hot->tag, 0);
+}
+
+static void emit_channel(struct attachment *a, uint32_t index, struct emission *e, bool is_only)
+{
+	struct target target = { .attachment = a, .channel = index };
+
+	if (index >= a->channel_count || !channel_read(&a->channel[index], &target.ring))
+		return; /* the session is gone */
+	if (target.ring.writer_kind == TACHO_WRITER_PORTABLE) {
+		emit_portable(&target, e);
+		return;
+	}
+	emit_rseq(&target, e);
+	if (is_only)
+		keep_hot(e, &a->channel[index], target.ring.tag);
+}
+
+static void emit_session(uint32_t slot, struct emission *e)
+{
+	struct attachment *a = attachment_get(slot);
+	bool is_only = !(e->state & (e->state - 1));
+	uint64_t route;
+	uint32_t channels;
+
+	if (!a)
+		return;
+	route = get_route(a, e->index);
+	channels = ROUTE_CHANNELS(route);
+	is_only = is_only && !(channels & (channels - 1));
+	e->record.id = ROUTE_ID(route);
+	for (; channels; channels &= channels - 1)
+		emit_channel(a, (uint32_t)__builtin_ctz(channels), e, is_only);
+}
+
+/* ---- one event ---- */
+
+/* A tool changed something that concerns this event, or it is not registered yet. */
+static void refresh(struct tacho_event *event)
+{
+	uint32_t *state, index;
+
+	event_register(event);
+	state = tacho_load_acquire(&event->state);
+	if (!registry_has_state(state))
+		return;
+	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
+	index = (uint32_t)(state - registry_state(0));
+	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag, 0);
+	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
+		struct attachment *a;
+
+		attachment_check(slot);
+		a = tacho_load_acquire(&tacho_tracer.attached[slot]);
+		if (a)
+			tacho_store_relaxed(&a->route[index], 0);
+	}
+}
+
+static uint64_t payload_bytes(const struct tacho_part *parts, uint32_t count)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bytes += (uint64_t)parts[i].bytes + (parts[i].is_string != 0);
+	return bytes;
+}
+
+/* Return: false if nobody records the event any more. */
+static bool begin(struct emission *e, struct tacho_event *event)
+{
+	uint32_t *state = tacho_load_acquire(&event->state);
+
+	if (!tracer_is_ready())
+		return false;
+	e->state = tacho_load_relaxed(state);
+	if (e->state & TACHO_STATE_STALE) {
+		refresh(event);
+		state = tacho_load_acquire(&event->state);
+		e->state = tacho_load_relaxed(state) & ~TACHO_STATE_STALE;
+	}
+	if (!e->state || !registry_has_state(state))
+		return false;
+	e->event = event;
+	e->index = (uint32_t)(state - registry_state(0));
+	tracer_know_thread();
+	return true;
+}
+
+void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
+{
+	struct emission e;
+	uint32_t slots;
+
+	if (!begin(&e, event))
+		return;
+	e.record.pid = tacho_tracer.pid;
+	e.record.parts = parts;
+	e.record.part_count = count;
+	e.record.payload_bytes = payload_bytes(parts, count);
+	for (slots = e.state; slots; slots &= slots - 1)
+		emit_session((uint32_t)__builtin_ctz(slots), &e);
+}
+
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+	__attribute__((visibility("hidden")));
+
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+{
+	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
+
+	tacho_emit_parts(event, &part, bytes != 0);
+}

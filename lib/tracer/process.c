@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process.c - the tracer's life in a process.
+ *
+ *	            first use, or the constructor             registry made
+ *	UNBORN ------------------------------------> STARTING ------------> READY
+ *	                                                     ------------> OFF
+ *	                                                       or not
+ *
+ * Whoever comes while another is STARTING (a signal handler, another thread before main) goes
+ * without: there is nothing yet that it could be recorded in.
+ *
+ * FORK. What the child inherits is right but for its identity: the rings are the CPU's, not the
+ * process's. The page `wiped` tells: its pid is 0 in a child, however it was made, and so are all
+ * hot entries, so that the child's first event comes through here. (A vfork child shares our
+ * memory and is recorded as us until it execs.)
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tracer/sys.h"
+#include "tracer/tracer.h"
+
+struct tracer tacho_tracer;
+
+bool tracer_path(char *ret_path, const char *format, ...)
+{
+	size_t at = strnlen(tacho_tracer.runtime_path, TACHO_PATH_BYTES);
+	va_list args;
+	int n;
+
+	if (!at || at + 1 >= TACHO_PATH_BYTES)
+		return false;
+	memcpy(ret_path, tacho_tracer.runtime_path, at);
+	ret_path[at++] = '/';
+	va_start(args, format);
+	n = vsnprintf(ret_path + at, TACHO_PATH_BYTES - at, format, args);
+	va_end(args);
+	return n >= 0 && (size_t)n < TACHO_PATH_BYTES - at;
+}
+
+/* ---- the runtime directory ---- */
+
+static void find_runtime_path(void)
+{
+	const char *moved = secure_getenv("TACHO_RUNTIME_DIR");
+	size_t bytes = moved ? strlen(moved) : 0;
+
+	if (bytes && bytes < TACHO_PATH_BYTES - 256)
+		memcpy(tacho_tracer.runtime_path, moved, bytes + 1);
+	else
+		snprintf(tacho_tracer.runtime_path, TACHO_PATH_BYTES, "/dev/shm/tacho-%u",
+			 (unsigned int)geteuid());
+}
+
+/* Someone else's directory could feed us anything. */
+static bool is_ours(const char *path)
+{
+	uint32_t uid, mode;
+	uint64_t bytes;
+	int fd = sys_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	bool ours = fd >= 0 && !sys_stat_fd(fd, &uid, &mode, &bytes) && uid == geteuid() &&
+		    !(mode & (S_IWGRP | S_IWOTH));
+
+	if (fd >= 0)
+		sys_close(fd);
+	return ours;
+}
+
+static bool make_runtime(void)
+{
+	static const char *const folders[] = { "apps", "sessions", "slots" };
+	char path[TACHO_PATH_BYTES];
+
+	find_runtime_path();
+	sys_mkdir(tacho_tracer.runtime_path, 0700);
+	if (!is_ours(tacho_tracer.runtime_path))
+		return false;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (tracer_path(path, "%s", folders[i]))
+			sys_mkdir(path, 0700);
+	}
+	return true;
+}
+
+/* ---- start ---- */
+
+static bool map_private(void)
+{
+	struct tracer *t = &tacho_tracer;
+
+	t->dropped = sys_map(NULL, TACHO_REGISTRY_EVENTS * sizeof(*t->dropped), true, -1);
+	t->wiped = sys_map(NULL, sizeof(*t->wiped), true, -1);
+	if (!t->dropped || !t->wiped)
+		return false;
+	/* Where the kernel cannot wipe, fork is known by pthread_atfork() only. */
+	sys_madvise(t->wiped, sizeof(*t->wiped), MADV_WIPEONFORK);
+	t->wiped->pid = t->pid;
+	return true;
+}
+
+static void start(void)
+{
+	struct tracer *t = &tacho_tracer;
+
+	t->pid = sys_getpid();
+	t->rseq_works = ring_rseq_init();
+	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
+	if (make_runtime() && map_private() && !registry_create())
+		tacho_store_release(&t->state, TRACER_READY);
+	else
+		tacho_store_release(&t->state, TRACER_OFF);
+}
+
+/* In a child: our own registry, and bits according to the sessions of now. */
+static void reborn(void)
+{
+	uint32_t mine = sys_getpid();
+
+	tacho_tracer.pid = mine;
+	tacho_thread.tid = 0;
+	for (int i = 0; i < RING_SLOTS; i++)
+		tacho_thread.slot[i].tag = RING_SLOT_TAG_EMPTY;
+	tacho_store_relaxed(&tacho_tracer.wiped->pid, mine);
+	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
+	if (!registry_renew())
+		sessions_apply(0, registry_event_count());
+}
+
+bool tracer_is_ready(void)
+{
+	uint32_t unborn = TRACER_UNBORN;
+	uint32_t state = tacho_load_acquire(&tacho_tracer.state);
+
+	if (state == TRACER_UNBORN &&
+	    tacho_cmpxchg_acq_rel(&tacho_tracer.state, &unborn, TRACER_STARTING)) {
+		start();
+		tracer_know_thread();
+		state = tacho_load_acquire(&tacho_tracer.state);
+	}
+	if (state != TRACER_READY)
+		return false;
+	if (tacho_load_relaxed(&tacho_tracer.wiped->pid) == 0)
+		reborn();
+	return true;
+}
+
+void tracer_know_thread(void)
+{
+	if (tacho_thread.tid)
+		return;
+	sys_thread_name(tacho_thread.name);
+	tacho_thread.tid = sys_gettid();
+}
+
+static void after_fork_in_child(void)
+{
+	if (tacho_load_acquire(&tacho_tracer.state) != TRACER_READY)
+		return;
+	tacho_store_relaxed(&tacho_tracer.wiped->pid, 0);
+	tracer_is_ready();
+	tracer_know_thread();
+}
+
+static __attribute__((constructor(101))) void begin_process(void)
+{
+	tracer_is_ready();
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+/* The mapping stays: what other destructors record is recorded. */
+static __attribute__((destructor(101))) void end_process(void)
+{
+	if (tacho_load_acquire(&tacho_tracer.state) == TRACER_READY &&
+	    tacho_load_relaxed(&tacho_tracer.wiped->pid) == sys_getpid())
+		registry_remove();
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * registry.c - the process's registry file (format/runtime.h). It is mapped once, at a fixed place
+ * for life: state words never move, so an instrumented object can point to them.
+ *
+ * Pages are allocated before they are touched (a hole in a full tmpfs would be a SIGBUS), in steps;
+ * `reserved_*` below say how far. Two threads that grow at the same time both allocate, which is
+ * harmless.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tracer/sys.h"
+#include "tracer/tracer.h"
+
+#define STEP_EVENTS 1024  /* 4 KiB of state words and of the index */
+#define STEP_BYTES  16384 /* of descriptions */
+
+static struct tacho_registry *registry(void)
+{
+	return tacho_tracer.registry;
+}
+
+uint32_t *registry_state(uint32_t index)
+{
+	return (uint32_t *)((char *)registry() + TACHO_REGISTRY_STATE_AT) + index;
+}
+
+static uint32_t *desc_at(uint32_t index)
+{
+	return (uint32_t *)((char *)registry() + TACHO_REGISTRY_INDEX_AT) + index;
+}
+
+const struct tacho_desc *registry_desc(uint32_t index)
+{
+	uint32_t at = tacho_load_acquire(desc_at(index));
+
+	return at ? (const struct tacho_desc *)((char *)registry() + at) : NULL;
+}
+
+/* ---- the file ---- */
+
+/* The start time is the 22nd field; the second, the name, may hold blanks and parentheses. */
+static uint64_t own_start_time(void)
+{
+	char text[1024], *p;
+	int fd = sys_open("/proc/self/stat", O_RDONLY, 0);
+	long n = fd < 0 ? 0 : sys_read(fd, text, sizeof(text) - 1);
+	uint64_t time = 0;
+
+	if (fd >= 0)
+		sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	p = strrchr(text, ')');
+	for (int field = 2; p && field < 22; field++) {
+		p = strchr(p, ' ');
+		p += p != NULL;
+	}
+	for (; p && *p >= '0' && *p <= '9'; p++)
+		time = time * 10 + (uint64_t)(*p - '0');
+	return time;
+}
+
+static void fill_header(struct tacho_registry *r, uint64_t start_time)
+{
+	long n;
+
+	r->pid = tacho_tracer.pid;
+	r->start_time = start_time;
+	r->pid_namespace = sys_inode("/proc/self/ns/pid");
+	n = sys_readlink("/proc/self/exe", r->executable, sizeof(r->executable) - 1);
+	r->executable[n > 0 ? n : 0] = 0;
+}
+
+/* An empty file of full length, not yet under its name: so nobody sees it half made, and what an
+ * earlier program of the same pid left (before exec) is replaced as a whole. */
+static int open_new(char *ret_path, uint64_t *ret_start_time)
+{
+	char final[TACHO_PATH_BYTES];
+	uint64_t start_time = own_start_time();
+	int fd;
+
+	if (!tracer_path(final, "apps/%u.%llu", tacho_tracer.pid, (unsigned long long)start_time) ||
+	    !tracer_path(ret_path, "apps/.new-%u", tacho_tracer.pid))
+		return -ENAMETOOLONG;
+	memcpy(tacho_tracer.registry_path, final, sizeof(final));
+	*ret_start_time = start_time;
+	sys_unlink(ret_path);
+	fd = sys_open(ret_path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd >= 0 && sys_truncate(fd, TACHO_REGISTRY_BYTES)) {
+		sys_close(fd);
+		return -ENOSPC;
+	}
+	return fd;
+}
+
+/* Allocate the header, room for so many events, and descriptions up to so many bytes. */
+static int reserve(int fd, uint64_t events, uint64_t bytes)
+{
+	int ret = sys_allocate(fd, 0, TACHO_REGISTRY_STATE_AT + 4 * events);
+
+	if (!ret)
+		ret = sys_allocate(fd, TACHO_REGISTRY_INDEX_AT, 4 * events);
+	if (!ret)
+		ret = sys_allocate(fd, TACHO_REGISTRY_DESCS_AT, bytes - TACHO_REGISTRY_DESCS_AT);
+	return ret;
+}
+
+static int publish(const char *new_path)
+{
+	int ret = sys_rename(new_path, tacho_tracer.registry_path);
+
+	if (ret)
+		sys_unlink(new_path);
+	return ret;
+}
+
+static uint64_t initial_bytes(void)
+{
+	return TACHO_REGISTRY_DESCS_AT + STEP_BYTES;
+}
+
+int registry_create(void)
+{
+	char path[TACHO_PATH_BYTES];
+	struct tacho_registry *r;
+	uint64_t start_time;
+	int fd = open_new(path, &start_time);
+
+	if (fd < 0)
+		return fd;
+	r = reserve(fd, STEP_EVENTS, initial_bytes()) ?
+		    NULL :
+		    sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
+	sys_close(fd);
+	if (!r) {
+		sys_unlink(path);
+		return -ENOMEM;
+	}
+	r->magic = TACHO_REGISTRY_MAGIC;
+	r->version = TACHO_REGISTRY_VERSION;
+	r->library_version = TACHO_VERSION_NUMBER;
+	r->next_byte = TACHO_REGISTRY_DESCS_AT;
+	r->allocated_bytes = initial_bytes();
+	r->allocated_events = STEP_EVENTS;
+	fill_header(r, start_time);
+	tacho_tracer.registry = r;
+	return publish(path);
+}
+
+/* A copy of the parent's content; its state words stay 0 until the sessions are read anew. */
+static void copy_content(char *to, const char *from, const struct tacho_registry *r)
+{
+	memcpy(to, from, sizeof(struct tacho_registry));
+	memcpy(to + TACHO_REGISTRY_INDEX_AT, from + TACHO_REGISTRY_INDEX_AT,
+	       4 * (size_t)r->allocated_events);
+	memcpy(to + TACHO_REGISTRY_DESCS_AT, from + TACHO_REGISTRY_DESCS_AT,
+	       r->allocated_bytes - TACHO_REGISTRY_DESCS_AT);
+}
+
+int registry_renew(void)
+{
+	char path[TACHO_PATH_BYTES], *copy;
+	struct tacho_registry *old = registry();
+	uint64_t start_time;
+	int fd = open_new(path, &start_time);
+	int ret = fd;
+
+	if (fd < 0)
+		return fd;
+	copy = reserve(fd, old->allocated_events, old->allocated_bytes) ?
+		       NULL :
+		       sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
+	if (copy) {
+		copy_content(copy, (char *)old, old);
+		fill_header((struct tacho_registry *)copy, start_time);
+		sys_unmap(copy, TACHO_REGISTRY_BYTES);
+		ret = sys_map(old, TACHO_REGISTRY_BYTES, true, fd) ? 0 : -ENOMEM;
+	}
+	sys_close(fd);
+	if (!copy || ret) {
+		sys_unlink(path);
+		return -ENOMEM;
+	}
+	return publish(path);
+}
+
+void registry_remove(void)
+{
+	if (tacho_tracer.registry_path[0])
+		sys_unlink(tacho_tracer.registry_path);
+}
+
+/* ---- events ---- */
+
+static uint32_t string_bytes(const char *s)
+{
+	return (uint32_t)strnlen(s, TACHO_DESC_BYTES_MAX) + 1;
+}
+
+static uint32_t desc_bytes(const struct tacho_event_info *info)
+{
+	uint32_t bytes = (uint32_t)sizeof(struct tacho_desc) +
+			 info->field_count * (uint32_t)sizeof(struct tacho_desc_field) +
+			 string_bytes(info->provider) + string_bytes(info->name) +
+			 string_bytes(info->file);
+
+	for (uint32_t i = 0; i < info->field_count; i++)
+		bytes += string_bytes(info->fields[i].name);
+	return (bytes + 7) & ~7u;
+}
+
+static uint32_t put_name(char *base, uint32_t *at, const char *name)
+{
+	uint32_t start = *at, bytes = string_bytes(name);
+
+	memcpy(base + start, name, bytes - 1);
+	base[start + bytes - 1] = 0;
+	*at += bytes;
+	return start;
+}
+
+static void write_desc(struct tacho_desc *desc, uint32_t bytes, const struct tacho_event_info *info)
+{
+	struct tacho_desc_field *fields = (struct tacho_desc_field *)(desc + 1);
+	char *base = (char *)desc;
+	uint32_t at = (uint32_t)(sizeof(*desc) + info->field_count * sizeof(*fields));
+
+	memset(desc, 0, bytes);
+	desc->bytes = bytes;
+	desc->field_count = info->field_count;
+	desc->level = info->level;
+	desc->line = info->line;
+	desc->provider_at = put_name(base, &at, info->provider);
+	desc->event_at = put_name(base, &at, info->name);
+	desc->file_at = put_name(base, &at, info->file);
+	for (uint32_t i = 0; i < info->field_count; i++) {
+		fields[i].type = info->fields[i].type;
+		fields[i].count = info->fields[i].count;
+		fields[i].name_at = put_name(base, &at, info->fields[i].name);
+	}
+	desc->hash = tacho_desc_hash(base + TACHO_DESC_HASHED, bytes - TACHO_DESC_HASHED);
+}
+
+static void raise_to(uint64_t *mark, uint64_t value)
+{
+	uint64_t old = tacho_load_relaxed(mark);
+
+	while (old < value && !tacho_cmpxchg_acq_rel(mark, &old, value))
+		;
+}
+
+/* Room for events up to @events and descriptions up to @bytes. */
+static int grow(uint64_t events, uint64_t bytes)
+{
+	struct tacho_registry *r = registry();
+	uint64_t old_events = tacho_load_acquire(&r->allocated_events);
+	uint64_t old_bytes = tacho_load_acquire(&r->allocated_bytes);
+	int fd, ret;
+
+	if (events <= old_events && bytes <= old_bytes)
+		return 0;
+	events = (events + STEP_EVENTS - 1) / STEP_EVENTS * STEP_EVENTS;
+	bytes = (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+	if (events < old_events)
+		events = old_events;
+	if (bytes < old_bytes)
+		bytes = old_bytes;
+	fd = sys_open(tacho_tracer.registry_path, O_RDWR | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return fd;
+	ret = reserve(fd, events, bytes);
+	sys_close(fd);
+	if (ret)
+		return ret;
+	raise_to(&r->allocated_bytes, bytes);
+	raise_to(&r->allocated_events, events);
+	return 0;
+}
+
+static int refuse(int code)
+{
+	tacho_fetch_add_relaxed(&registry()->events_refused, 1);
+	return code;
+}
+
+static bool is_same(const struct tacho_desc *desc, const struct tacho_event_info *info)
+{
+	const struct tacho_desc_field *fields = (const struct tacho_desc_field *)(desc + 1);
+	const char *base = (const char *)desc;
+
+	if (desc->field_count != info->field_count || desc->level != info->level ||
+	    desc->line != info->line || strcmp(base + desc->event_at, info->name) ||
+	    strcmp(base + desc->provider_at, info->provider) ||
+	    strcmp(base + desc->file_at, info->file))
+		return false;
+	for (uint32_t i = 0; i < info->field_count; i++) {
+		if (fields[i].type != info->fields[i].type ||
+		    fields[i].count != info->fields[i].count ||
+		    strcmp(base + fields[i].name_at, info->fields[i].name))
+			return false;
+	}
+	return true;
+}
+
+/* A plug-in that comes and goes a million times has the same events each time. */
+static int revive(const struct tacho_event_info *info)
+{
+	uint32_t count = registry_event_count();
+
+	if (!tacho_load_relaxed(&tacho_tracer.dropped_count))
+		return -ENOENT;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = tacho_load_acquire(&tacho_tracer.dropped[i]);
+
+		if (!at || !is_same((struct tacho_desc *)((char *)registry() + at), info) ||
+		    !tacho_cmpxchg_acq_rel(&tacho_tracer.dropped[i], &at, 0))
+			continue;
+		tacho_fetch_add_relaxed(&tacho_tracer.dropped_count, -1u);
+		tacho_store_release(desc_at(i), at);
+		return (int)i;
+	}
+	return -ENOENT;
+}
+
+static int add_new(const struct tacho_event_info *info, uint32_t bytes)
+{
+	struct tacho_registry *r = registry();
+	struct tacho_desc *desc;
+	uint32_t index;
+	uint64_t at;
+
+	index = tacho_fetch_add_acq_rel(&r->event_count, 1);
+	at = tacho_fetch_add_acq_rel(&r->next_byte, (uint64_t)bytes);
+	if (index >= TACHO_REGISTRY_EVENTS || at + bytes > TACHO_REGISTRY_BYTES ||
+	    grow((uint64_t)index + 1, at + bytes))
+		return refuse(-ENOSPC);
+	desc = (struct tacho_desc *)((char *)r + at);
+	write_desc(desc, bytes, info);
+	/* reg:A publishes the event */
+	tacho_store_release(desc_at(index), (uint32_t)at);
+	return (int)index;
+}
+
+int registry_add(const struct tacho_event_info *info)
+{
+	struct tacho_registry *r = registry();
+	uint32_t bytes;
+	int index;
+
+	if (info->field_count > TACHO_FIELDS_MAX)
+		return refuse(-EINVAL);
+	index = revive(info);
+	if (index >= 0)
+		return index;
+	/* The margins keep the counters from running away: whoever adds was below them. */
+	bytes = desc_bytes(info);
+	if (bytes > TACHO_DESC_BYTES_MAX ||
+	    tacho_load_relaxed(&r->event_count) >= TACHO_REGISTRY_EVENTS - 64 ||
+	    tacho_load_relaxed(&r->next_byte) >= TACHO_REGISTRY_BYTES - 64 * TACHO_DESC_BYTES_MAX)
+		return refuse(-ENOSPC);
+	return add_new(info, bytes);
+}
+
+void registry_drop(uint32_t index)
+{
+	uint32_t at = tacho_exchange_acq_rel(desc_at(index), 0);
+
+	if (!at)
+		return;
+	tacho_store_relaxed(registry_state(index), 0);
+	tacho_store_release(&tacho_tracer.dropped[index], at);
+	tacho_fetch_add_relaxed(&tacho_tracer.dropped_count, 1);
+}
+
+uint32_t registry_event_count(void)
+{
+	uint32_t count = tacho_load_acquire(&registry()->event_count);
+	uint64_t allocated = tacho_load_acquire(&registry()->allocated_events);
+
+	return count < allocated ? count : (uint32_t)allocated;
+}
+
+bool registry_has_state(const uint32_t *state)
+{
+	return tacho_tracer.registry && state >= registry_state(0) &&
+	       state < registry_state(TACHO_REGISTRY_EVENTS);
+}

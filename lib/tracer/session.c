@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session.c - which sessions want which events. The protocol is in format/runtime.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/pattern.h"
+#include "tracer/sys.h"
+#include "tracer/tracer.h"
+
+/* A tool that died while it wrote leaves the generation odd; we then take what is there. */
+#define READ_TRIES 1000
+
+/* "provider:event", cut where that is longer than any pattern. */
+static void full_name(const struct tacho_desc *desc, char *ret_name, size_t bytes)
+{
+	const char *base = (const char *)desc;
+	const char *part[] = { base + desc->provider_at, ":", base + desc->event_at };
+	size_t at = 0;
+
+	for (int i = 0; i < 3; i++) {
+		size_t n = strnlen(part[i], bytes - 1 - at);
+
+		memcpy(ret_name + at, part[i], n);
+		at += n;
+	}
+	ret_name[at] = 0;
+}
+
+static bool level_fits(const struct tacho_rule *rule, uint32_t level)
+{
+	uint32_t match = tacho_load_relaxed(&rule->level_match);
+	uint32_t limit = tacho_load_relaxed(&rule->level);
+
+	if (match == TACHO_LEVEL_AT_LEAST)
+		return level <= limit;
+	return match == TACHO_LEVEL_EXACTLY ? level == limit : true;
+}
+
+static uint32_t match_rules(const struct tacho_session *session, const char *name, uint32_t level)
+{
+	uint32_t count = tacho_load_relaxed(&session->rule_count);
+	uint32_t mask = 0;
+
+	for (uint32_t i = 0; i < count && i < TACHO_RULES_MAX; i++) {
+		const struct tacho_rule *rule = &session->rule[i];
+		uint32_t channel = tacho_load_relaxed(&rule->channel);
+
+		if (tacho_load_relaxed(&rule->enabled) && channel < TACHO_CHANNELS_MAX &&
+		    level_fits(rule, level) &&
+		    pattern_is_match(rule->pattern, sizeof(rule->pattern), name))
+			mask |= 1u << channel;
+	}
+	return mask;
+}
+
+uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc)
+{
+	char name[2 * TACHO_NAME_MAX + 2];
+	uint32_t mask = 0;
+
+	full_name(desc, name, sizeof(name));
+	for (int i = 0; i < READ_TRIES; i++) {
+		uint32_t generation = tacho_load_acquire(&session->generation); /* read:A */
+
+		if (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE)
+			mask = match_rules(session, name, desc->level);
+		else
+			mask = 0;
+		tacho_fence_acquire(); /* read:C pairs with write:B */
+		if (!(generation & 1) && generation == tacho_load_relaxed(&session->generation))
+			break;
+	}
+	return mask;
+}
+
+/* Set or clear the slot's bit of one event. */
+static bool apply_to_event(uint32_t slot, const struct tacho_session *session, uint32_t index)
+{
+	const struct tacho_desc *desc = registry_desc(index);
+	bool wanted = desc && session_channels(session, desc);
+
+	if (wanted)
+		tacho_fetch_or_acq_rel(registry_state(index), 1u << slot);
+	else if (tacho_load_relaxed(registry_state(index)) >> slot & 1)
+		tacho_fetch_and_acq_rel(registry_state(index), ~(1u << slot));
+	return wanted;
+}
+
+static bool apply_session(uint32_t slot, const struct tacho_session *session, uint32_t first,
+			  uint32_t end)
+{
+	uint32_t generation;
+	bool wanted = false;
+	int tries = 0;
+
+	do {
+		generation = tacho_load_acquire(&session->generation); /* reg:C */
+		wanted = false;
+		for (uint32_t i = first; i < end; i++)
+			wanted |= apply_to_event(slot, session, i);
+		tacho_fence_full(); /* reg:D pairs with en:B */
+	} while (generation != tacho_load_relaxed(&session->generation) && ++tries < READ_TRIES);
+	return wanted;
+}
+
+static void apply_slot(uint32_t slot, uint32_t first, uint32_t end)
+{
+	struct window window = { 0 };
+	char path[TACHO_PATH_BYTES];
+	const struct tacho_session *session;
+
+	if (!tracer_path(path, "slots/%u/session", slot))
+		return;
+	session = map_file(path, sizeof(*session), false, &window);
+	if (!session)
+		return;
+	if (session->magic == TACHO_SESSION_MAGIC && session->version == TACHO_SESSION_VERSION &&
+	    apply_session(slot, session, first, end))
+		attachment_get(slot);
+	sys_unmap(window.base, window.bytes);
+}
+
+struct dirent_header { /* of getdents64(2) */
+	uint64_t inode;
+	int64_t offset;
+	uint16_t bytes;
+	uint8_t type;
+	char name[];
+};
+
+/* A slot's name is its number; anything else in the directory is not ours. */
+static uint32_t slot_number(const char *name)
+{
+	uint32_t number = 0;
+	const char *p = name;
+
+	while (*p >= '0' && *p <= '9' && number < TACHO_SLOTS)
+		number = number * 10 + (uint32_t)(*p++ - '0');
+	return *p || p == name ? TACHO_SLOTS : number;
+}
+
+static uint32_t slots_taken(void)
+{
+	char path[TACHO_PATH_BYTES], buffer[2048] __attribute__((aligned(8)));
+	uint32_t mask = 0;
+	long n = 0;
+	int fd;
+
+	if (!tracer_path(path, "slots"))
+		return 0;
+	fd = sys_open(path, O_RDONLY | O_DIRECTORY, 0);
+	while (fd >= 0 && (n = sys_getdents(fd, buffer, sizeof(buffer))) > 0) {
+		for (long at = 0; at < n;) {
+			struct dirent_header *entry = (struct dirent_header *)(buffer + at);
+			uint32_t slot = slot_number(entry->name);
+
+			if (slot < TACHO_SLOTS)
+				mask |= 1u << slot;
+			at += entry->bytes;
+		}
+	}
+	if (fd >= 0)
+		sys_close(fd);
+	return mask;
+}
+
+void sessions_apply(uint32_t first, uint32_t end)
+{
+	uint32_t slots;
+
+	if (first >= end)
+		return;
+	tacho_fence_full(); /* reg:B pairs with en:B */
+	for (slots = slots_taken(); slots; slots &= slots - 1)
+		apply_slot((uint32_t)__builtin_ctz(slots), first, end);
+}

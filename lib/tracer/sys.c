@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "tracer/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/stat.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Every call goes through here, so errno is kept in one place. */
+static long call(long number, long a, long b, long c, long d, long e, long f)
+{
+	int saved = errno;
+	long ret = syscall(number, a, b, c, d, e, f);
+
+	if (ret == -1)
+		ret = -errno;
+	errno = saved;
+	return ret;
+}
+
+int sys_open(const char *path, int flags, unsigned int mode)
+{
+	return (int)call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, mode, 0, 0);
+}
+
+void sys_close(int fd)
+{
+	call(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+int sys_mkdir(const char *path, unsigned int mode)
+{
+	return (int)call(SYS_mkdirat, AT_FDCWD, (long)path, mode, 0, 0, 0);
+}
+
+int sys_unlink(const char *path)
+{
+	return (int)call(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0, 0);
+}
+
+int sys_rename(const char *from, const char *to)
+{
+	return (int)call(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
+}
+
+long sys_read(int fd, void *buffer, size_t bytes)
+{
+	return call(SYS_read, fd, (long)buffer, (long)bytes, 0, 0, 0);
+}
+
+long sys_write(int fd, const void *buffer, size_t bytes)
+{
+	return call(SYS_write, fd, (long)buffer, (long)bytes, 0, 0, 0);
+}
+
+int sys_truncate(int fd, uint64_t bytes)
+{
+	return (int)call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
+}
+
+int sys_allocate(int fd, uint64_t at, uint64_t bytes)
+{
+	return (int)call(SYS_fallocate, fd, 0, (long)at, (long)bytes, 0, 0);
+}
+
+long sys_getdents(int fd, void *buffer, size_t bytes)
+{
+	return call(SYS_getdents64, fd, (long)buffer, (long)bytes, 0, 0, 0);
+}
+
+long sys_readlink(const char *path, char *buffer, size_t bytes)
+{
+	return call(SYS_readlinkat, AT_FDCWD, (long)path, (long)buffer, (long)bytes, 0, 0);
+}
+
+static int statx_of(int fd, const char *path, struct statx *ret)
+{
+	return (int)call(SYS_statx, fd, (long)path, path[0] ? 0 : AT_EMPTY_PATH,
+			 STATX_BASIC_STATS, (long)ret, 0);
+}
+
+int sys_stat_fd(int fd, uint32_t *ret_uid, uint32_t *ret_mode, uint64_t *ret_bytes)
+{
+	struct statx stx;
+	int ret = statx_of(fd, "", &stx);
+
+	if (ret)
+		return ret;
+	*ret_uid = stx.stx_uid;
+	*ret_mode = stx.stx_mode;
+	*ret_bytes = stx.stx_size;
+	return 0;
+}
+
+uint64_t sys_inode(const char *path)
+{
+	struct statx stx;
+
+	return statx_of(AT_FDCWD, path, &stx) ? 0 : stx.stx_ino;
+}
+
+void *sys_map(void *at, size_t bytes, bool writable, int fd)
+{
+	int protection = PROT_READ | (writable ? PROT_WRITE : 0);
+	int flags = MAP_NORESERVE | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED) |
+		    (at ? MAP_FIXED : 0);
+	long ret = call(SYS_mmap, (long)at, (long)bytes, protection, flags, fd, 0);
+
+	return ret < 0 && ret > -4096 ? NULL : (void *)ret;
+}
+
+void sys_unmap(void *at, size_t bytes)
+{
+	call(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0);
+}
+
+int sys_madvise(void *at, size_t bytes, int advice)
+{
+	return (int)call(SYS_madvise, (long)at, (long)bytes, advice, 0, 0, 0);
+}
+
+uint32_t sys_getpid(void)
+{
+	return (uint32_t)call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+uint32_t sys_gettid(void)
+{
+	return (uint32_t)call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+void sys_thread_name(char *ret_name)
+{
+	ret_name[0] = 0;
+	call(SYS_prctl, PR_GET_NAME, (long)ret_name, 0, 0, 0, 0);
+}
+
+int sys_membarrier(int command)
+{
+	return (int)call(SYS_membarrier, command, 0, 0, 0, 0, 0);
+}
+
+int sys_futex_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns)
+{
+	struct timespec ts = {
+		.tv_sec = (time_t)(timeout_ns / 1000000000u),
+		.tv_nsec = (long)(timeout_ns % 1000000000u),
+	};
+
+	return (int)call(SYS_futex, (long)word, FUTEX_WAIT, value, (long)&ts, 0, 0);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sys.h - system calls as the tracer needs them: async-signal-safe, no cancellation points, not
+ * interposed by anybody's wrapper library, a negative errno as the result, errno untouched.
+ */
+#ifndef TACHO_TRACER_SYS_H
+#define TACHO_TRACER_SYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+int sys_open(const char *path, int flags, unsigned int mode);
+void sys_close(int fd);
+int sys_mkdir(const char *path, unsigned int mode);
+int sys_unlink(const char *path);
+int sys_rename(const char *from, const char *to);
+long sys_read(int fd, void *buffer, size_t bytes);
+long sys_write(int fd, const void *buffer, size_t bytes);
+int sys_truncate(int fd, uint64_t bytes);
+int sys_allocate(int fd, uint64_t at, uint64_t bytes);
+long sys_getdents(int fd, void *buffer, size_t bytes);
+long sys_readlink(const char *path, char *buffer, size_t bytes);
+/* sys_stat_fd() - owner, mode and size of an open file */
+int sys_stat_fd(int fd, uint32_t *ret_uid, uint32_t *ret_mode, uint64_t *ret_bytes);
+/* sys_inode() - the inode number of a path; 0 if it has none */
+uint64_t sys_inode(const char *path);
+
+/* sys_map() - a shared mapping of a file, or private zeros if @fd < 0; anywhere if @at is NULL.
+ * Return: NULL if it fails. */
+void *sys_map(void *at, size_t bytes, bool writable, int fd);
+void sys_unmap(void *at, size_t bytes);
+int sys_madvise(void *at, size_t bytes, int advice);
+
+uint32_t sys_getpid(void);
+uint32_t sys_gettid(void);
+void sys_thread_name(char *ret_name); /* 16 bytes */
+int sys_membarrier(int command);
+/* sys_futex_wait() - until *word is not @value, or @timeout_ns have passed */
+int sys_futex_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tracer.h - libtacho's inside: what it keeps in a traced process.
+ *
+ * libtacho is a guest in other people's programs. It has no thread, no open file descriptor, no
+ * lock, no signal handler and no heap; it never logs and never waits, except in a blocking channel.
+ * Everything it does outside the constructor may run in a signal handler, which may interrupt any
+ * other part of it, this one included. Hence the one pattern that is used throughout: build
+ * something nobody sees, publish it with one compare-and-exchange, throw it away if another was
+ * faster.
+ *
+ *      object.c     the program's objects and events           -> registry.c
+ *      registry.c   apps/PID.STARTTIME: descriptions, state words
+ *      session.c    reads session files: which events, which channel
+ *      attach.c     maps and unmaps sessions' rings
+ *      event_id.c   the sessions' event tables
+ *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
+ *      process.c    start, fork, exit; threads
+ *
+ *      struct tracer                      one per process
+ *        registry ----------------------> shared: state words, descriptions
+ *        hot[i]                           private, wiped by fork: the fast path's knowledge
+ *        attached[slot] ----------------> struct attachment
+ *                                           session, events --> shared, read-only / wait-free table
+ *                                           channel[i].ring --> shared: the rings
+ *                                           route[event]        id and channels of an event
+ *
+ * UNMAPPING while other threads, possibly stopped for hours, are anywhere in here:
+ *
+ *      detach:A  attached[slot] = NULL           by exchange: one thread detaches
+ *      detach:B  channel[i].ring.tag = 0, hot[] of its tags = 0
+ *      detach:C  membarrier(PRIVATE_EXPEDITED_RSEQ): every section that runs is restarted
+ *      detach:D  replace the mappings, at the same addresses, by empty private memory
+ *
+ *      A section checks the tag (live) before it stores, so after detach:C none stores into the old
+ *      rings. C code that still reads them (a head, say) finds zeros, never a hole in its address
+ *      space; what it computes from them fails the section's check, because tags are never used
+ *      twice. An attachment and its addresses are kept for the next session of the same slot.
+ */
+#ifndef TACHO_TRACER_TRACER_H
+#define TACHO_TRACER_TRACER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/runtime.h"
+#include "ring/writer.h"
+#include "tacho/abi.h"
+
+/* Memory at a fixed place, that holds a mapped file or nothing. */
+struct window {
+	void *base;
+	size_t bytes;
+};
+
+struct attached_channel {
+	struct ring_channel ring; /* .tag is written last and cleared first; see channel_read() */
+	uint32_t slot_index;      /* of ring_thread.slot[] */
+	uint32_t failed;          /* ring memory could not be had: how often */
+	struct window window;
+};
+
+struct attachment {
+	uint32_t slot;
+	uint32_t generation; /* never used twice in a process */
+	uint64_t instance;
+	const struct tacho_session *session;
+	struct tacho_events *events;
+	struct window session_window;
+	struct window events_window;
+	struct attached_channel channel[TACHO_CHANNELS_MAX];
+	uint32_t channel_count;
+	/* By event: attachment's generation << 32 | id << 16 | mask of channels. */
+	uint64_t route[TACHO_REGISTRY_EVENTS];
+};
+
+/* Wiped by fork (MADV_WIPEONFORK): a child that finds `pid` 0 knows that it is one. */
+struct wiped {
+	uint32_t pid;
+	uint32_t pad[1023];
+	struct tacho_hot hot[TACHO_REGISTRY_EVENTS];
+};
+
+enum tracer_state {
+	TRACER_UNBORN = 0,
+	TRACER_STARTING = 1,
+	TRACER_READY = 2,
+	TRACER_OFF = 3, /* no registry could be made: nothing is ever recorded */
+};
+
+struct tracer {
+	uint32_t state;
+	bool rseq_works;
+	uint32_t pid;
+	struct tacho_registry *registry;
+	struct wiped *wiped;
+	uint32_t *dropped; /* by index: where the description of an unloaded event is, or 0 */
+	uint32_t dropped_count;
+	struct attachment *attached[TACHO_SLOTS];
+	struct attachment *pool[TACHO_SLOTS]; /* detached, to be used again */
+	uint32_t attach_failed[TACHO_SLOTS];
+	uint32_t last_tag;
+	uint32_t last_generation;
+	uint32_t slots_used; /* bits of ring_thread.slot[] that have a channel */
+	uint32_t off_word;   /* what state words point to when there is no registry: always 0 */
+	char runtime_path[TACHO_PATH_BYTES];
+	char registry_path[TACHO_PATH_BYTES];
+};
+
+extern struct tracer tacho_tracer __attribute__((visibility("hidden")));
+
+/* ---- process.c ---- */
+
+/* tracer_is_ready() - after making it so, on the first call; and after finding out about a fork */
+bool tracer_is_ready(void);
+/* tracer_know_thread() - fill tacho_thread.tid and .name */
+void tracer_know_thread(void);
+/* tracer_path() - put "RUNTIME/" and the rest together; false if too long */
+bool tracer_path(char *ret_path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- registry.c ---- */
+
+int registry_create(void);
+/* registry_renew() - after fork: a registry of our own with the same content, at the same place */
+int registry_renew(void);
+void registry_remove(void);
+/* registry_add() - an event's index, or a negative errno. The description is published. The index
+ * of an unloaded event of the same description is used again. */
+int registry_add(const struct tacho_event_info *info);
+/* registry_drop() - the event's object is being unloaded. */
+void registry_drop(uint32_t index);
+bool registry_has_state(const uint32_t *state);
+uint32_t registry_event_count(void);
+uint32_t *registry_state(uint32_t index);
+/* registry_desc() - the description of event @index, or NULL */
+const struct tacho_desc *registry_desc(uint32_t index);
+
+/* ---- object.c ---- */
+
+/* event_register() - give the event a state word, if it has none yet; sessions see it. */
+void event_register(struct tacho_event *event);
+
+/* ---- session.c ---- */
+
+/*
+ * session_channels() - the channels that an event goes to, as a mask
+ * Return: the mask; 0 also if the session is not active.
+ */
+uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc);
+/* sessions_apply() - set the bits of active sessions in the state words of events [first, end),
+ * and attach to the sessions that want one */
+void sessions_apply(uint32_t first, uint32_t end);
+
+/* ---- attach.c ---- */
+
+/* attachment_get() - the session in @slot, mapped; NULL if it cannot be. */
+struct attachment *attachment_get(uint32_t slot);
+/* attachment_check() - detach if the session is gone. */
+void attachment_check(uint32_t slot);
+/* channel_read() - a consistent copy of a channel; false if it is gone */
+bool channel_read(const struct attached_channel *channel, struct ring_channel *ret_channel);
+/* channel_allocate() - have ring @cpu allocated; true if it can be used. */
+bool channel_allocate(struct attachment *a, uint32_t channel, uint32_t cpu);
+/* map_file() - map a file of the runtime directory */
+void *map_file(const char *path, size_t bytes, bool writable, struct window *window);
+
+/* ---- event_id.c ---- */
+
+/* event_id() - of a description in the session's table; a negative errno if there is no room. */
+int event_id(struct attachment *a, const struct tacho_desc *desc);
+
+#endif
