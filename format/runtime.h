@@ -56,6 +56,8 @@
 #define TACHO_CHANNEL_NAME_BYTES 64
 #define TACHO_PATTERN_BYTES      512
 #define TACHO_PATH_BYTES         4096
+/* The runtime directory's path is short, since paths in it are put together on small stacks. */
+#define TACHO_RUNTIME_PATH_BYTES 512
 
 /*
  * ---- apps/PID.STARTTIME: struct tacho_registry ------------------------------------------------

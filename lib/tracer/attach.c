@@ -153,7 +153,7 @@ static uint32_t take_slot_index(void)
 static int attach_channel(struct attachment *a, uint32_t index)
 {
 	struct attached_channel *channel = &a->channel[index];
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 	int fd, ret;
 
 	if (!ring_file_path(a, index, path))
@@ -189,7 +189,7 @@ bool channel_allocate(struct attachment *a, uint32_t index, uint32_t cpu)
 {
 	struct ring_channel *ring = &a->channel[index].ring;
 	uint64_t *bits = &ring->map->allocated[cpu / 64], bit = 1ull << (cpu % 64);
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 	int fd, ret;
 
 	if (tacho_load_acquire(bits) & bit)
@@ -224,7 +224,7 @@ static struct attachment *new_attachment(uint32_t slot)
 
 static int map_session(struct attachment *a)
 {
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 
 	if (!tracer_path(path, "slots/%u/session", a->slot))
 		return -ENAMETOOLONG;
@@ -238,7 +238,7 @@ static int map_session(struct attachment *a)
 
 static int map_events(struct attachment *a)
 {
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 
 	if (!tracer_path(path, "slots/%u/events", a->slot))
 		return -ENAMETOOLONG;

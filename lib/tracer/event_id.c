@@ -59,7 +59,7 @@ static uint32_t find(const struct attachment *a, const struct tacho_desc *desc,
 static int grow(struct attachment *a, uint64_t bytes)
 {
 	uint64_t old = tacho_load_acquire(&a->events->allocated_bytes);
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 	int fd, ret;
 
 	if (bytes <= old)

@@ -34,18 +34,18 @@ struct tracer tacho_tracer;
 
 bool tracer_path(char *ret_path, const char *format, ...)
 {
-	size_t at = strnlen(tacho_tracer.runtime_path, TACHO_PATH_BYTES);
+	size_t at = strnlen(tacho_tracer.runtime_path, TACHO_RUNTIME_PATH_BYTES);
 	va_list args;
 	int n;
 
-	if (!at || at + 1 >= TACHO_PATH_BYTES)
+	if (!at)
 		return false;
 	memcpy(ret_path, tacho_tracer.runtime_path, at);
 	ret_path[at++] = '/';
 	va_start(args, format);
-	n = vsnprintf(ret_path + at, TACHO_PATH_BYTES - at, format, args);
+	n = vsnprintf(ret_path + at, TRACER_PATH_BYTES - at, format, args);
 	va_end(args);
-	return n >= 0 && (size_t)n < TACHO_PATH_BYTES - at;
+	return n >= 0 && (size_t)n < TRACER_PATH_BYTES - at;
 }
 
 /* ---- the runtime directory ---- */
@@ -55,11 +55,12 @@ static void find_runtime_path(void)
 	const char *moved = secure_getenv("TACHO_RUNTIME_DIR");
 	size_t bytes = moved ? strlen(moved) : 0;
 
-	if (bytes && bytes < TACHO_PATH_BYTES - 256)
-		memcpy(tacho_tracer.runtime_path, moved, bytes + 1);
-	else
-		snprintf(tacho_tracer.runtime_path, TACHO_PATH_BYTES, "/dev/shm/tacho-%u",
+	if (!bytes)
+		snprintf(tacho_tracer.runtime_path, TACHO_RUNTIME_PATH_BYTES, "/dev/shm/tacho-%u",
 			 (unsigned int)geteuid());
+	else if (moved[0] == '/' && bytes < TACHO_RUNTIME_PATH_BYTES)
+		memcpy(tacho_tracer.runtime_path, moved, bytes + 1);
+	/* A relative one would be another directory after chdir(): there is none. */
 }
 
 /* Someone else's directory could feed us anything. */
@@ -79,7 +80,7 @@ static bool is_ours(const char *path)
 static bool make_runtime(void)
 {
 	static const char *const folders[] = { "apps", "sessions", "slots" };
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 
 	find_runtime_path();
 	sys_mkdir(tacho_tracer.runtime_path, 0700);

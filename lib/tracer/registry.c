@@ -79,14 +79,14 @@ static void fill_header(struct tacho_registry *r, uint64_t start_time)
  * earlier program of the same pid left (before exec) is replaced as a whole. */
 static int open_new(char *ret_path, uint64_t *ret_start_time)
 {
-	char final[TACHO_PATH_BYTES];
 	uint64_t start_time = own_start_time();
+	char final[TRACER_PATH_BYTES];
 	int fd;
 
 	if (!tracer_path(final, "apps/%u.%llu", tacho_tracer.pid, (unsigned long long)start_time) ||
 	    !tracer_path(ret_path, "apps/.new-%u", tacho_tracer.pid))
 		return -ENAMETOOLONG;
-	memcpy(tacho_tracer.registry_path, final, sizeof(final));
+	memcpy(tacho_tracer.registry_path, final, sizeof(tacho_tracer.registry_path));
 	*ret_start_time = start_time;
 	sys_unlink(ret_path);
 	fd = sys_open(ret_path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
@@ -125,7 +125,7 @@ static uint64_t initial_bytes(void)
 
 int registry_create(void)
 {
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 	struct tacho_registry *r;
 	uint64_t start_time;
 	int fd = open_new(path, &start_time);
@@ -163,7 +163,7 @@ static void copy_content(char *to, const char *from, const struct tacho_registry
 
 int registry_renew(void)
 {
-	char path[TACHO_PATH_BYTES], *copy;
+	char path[TRACER_PATH_BYTES], *copy;
 	struct tacho_registry *old = registry();
 	uint64_t start_time;
 	int fd = open_new(path, &start_time);

@@ -110,7 +110,7 @@ static bool apply_session(uint32_t slot, const struct tacho_session *session, ui
 static void apply_slot(uint32_t slot, uint32_t first, uint32_t end)
 {
 	struct window window = { 0 };
-	char path[TACHO_PATH_BYTES];
+	char path[TRACER_PATH_BYTES];
 	const struct tacho_session *session;
 
 	if (!tracer_path(path, "slots/%u/session", slot))
@@ -145,7 +145,7 @@ static uint32_t slot_number(const char *name)
 
 static uint32_t slots_taken(void)
 {
-	char path[TACHO_PATH_BYTES], buffer[2048] __attribute__((aligned(8)));
+	char path[TRACER_PATH_BYTES], buffer[2048] __attribute__((aligned(8)));
 	uint32_t mask = 0;
 	long n = 0;
 	int fd;

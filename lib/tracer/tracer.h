@@ -104,13 +104,16 @@ struct tracer {
 	uint32_t last_generation;
 	uint32_t slots_used; /* bits of ring_thread.slot[] that have a channel */
 	uint32_t off_word;   /* what state words point to when there is no registry: always 0 */
-	char runtime_path[TACHO_PATH_BYTES];
-	char registry_path[TACHO_PATH_BYTES];
+	char runtime_path[TACHO_RUNTIME_PATH_BYTES];
+	char registry_path[TACHO_RUNTIME_PATH_BYTES + 64];
 };
 
 extern struct tracer tacho_tracer __attribute__((visibility("hidden")));
 
 /* ---- process.c ---- */
+
+/* A path in the runtime directory; the longest part behind it is an escaped channel's name. */
+#define TRACER_PATH_BYTES (TACHO_RUNTIME_PATH_BYTES + 256)
 
 /* tracer_is_ready() - after making it so, on the first call; and after finding out about a fork */
 bool tracer_is_ready(void);
