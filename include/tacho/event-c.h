@@ -14,7 +14,9 @@
 #define TACHO_EVENT_C_H
 
 #include "event-args.h"
+#include "event-log.h"
 #include "event-pack.h"
+#include "event-probe.h"
 
 /* X(name, type): what tacho_hex() makes of an integer. */
 #define TACHO_HEXES_(X) X(hex8, uint8_t) X(hex16, uint16_t) X(hex32, uint32_t) X(hex64, uint64_t)

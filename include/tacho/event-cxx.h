@@ -15,7 +15,9 @@
 #define TACHO_EVENT_CXX_H
 
 #include "event-args.h"
+#include "event-log.h"
 #include "event-pack.h"
+#include "event-probe.h"
 
 /* Who includes this within extern "C" means C functions, not templates. */
 extern "C++" {

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# <tacho/event.h> in each dialect, code model and linker: the cases of tests/unit/event_api.c and of
+# tests/data/event_api/cases.cpp, against a libtacho that remembers.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need gcc g++
+
+data=$TACHO_SOURCE/tests/data/event_api
+cases=$TACHO_SOURCE/tests/unit/event_api.c
+includes="-I$data/alone -I$TACHO_SOURCE -I$TACHO_SOURCE/include -I$TACHO_SOURCE/tests"
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+
+has_compiler() { command -v "$1" >/dev/null; }
+
+quietly() # COMMAND..: its output is shown when it fails
+{
+	"$@" >"$TMP/out" 2>&1 && return 0
+	show "$TMP/out"
+	return 1
+}
+
+each_dialect() # COMPILER SOURCE DIALECT..
+{
+	local compiler=$1 source=$2 dialect
+	shift 2
+	has_compiler "$compiler" || { skip "dialects of $compiler" 'not installed'; return; }
+	for dialect in "$@"; do
+		# shellcheck disable=SC2086
+		check "$compiler has nothing to say in $dialect" \
+			quietly "$compiler" -std="$dialect" -O2 $strict $includes -c "$data/$source" -o unit.o
+	done
+}
+
+c_works() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	# shellcheck disable=SC2086
+	quietly "$compiler" -std=gnu17 -D_GNU_SOURCE $includes "$@" "$cases" -o c-cases && quietly ./c-cases
+}
+
+cxx_works() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	# shellcheck disable=SC2086
+	quietly "$compiler" $includes "$@" "$data/cases.cpp" "$data/second.cpp" -o cxx-cases && quietly ./cxx-cases
+}
+
+plugin_works() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	# shellcheck disable=SC2086
+	quietly "$compiler" $includes "$@" -fPIC -shared "$data/plugin.cpp" -o plugin.so &&
+		cxx_works "$compiler" "$@" -DTACHO_TEST_PLUGIN='"./plugin.so"' -rdynamic
+}
+
+each_model() # C-COMPILER C++-COMPILER
+{
+	local cc=$1 cxx=$2
+	has_compiler "$cxx" || { skip "code models of $cxx" 'not installed'; return; }
+	check "$cc C unoptimized, position independent executable" c_works "$cc" -O0 -fPIE -pie
+	check "$cc C optimized for speed, at a fixed address" c_works "$cc" -O3 -fno-pie -no-pie
+	check "$cc C optimized for size, static" c_works "$cc" -Os -static
+	check "$cc C whole program" c_works "$cc" -O2 -flto
+	check "$cc C with sanitizers" c_works "$cc" -O1 -fsanitize=address,undefined \
+		-fno-sanitize-recover=all
+	check "$cxx C++11 unoptimized, position independent code" cxx_works "$cxx" -std=c++11 -O0 -fPIC
+	check "$cxx C++14 for speed, at a fixed address, hidden" cxx_works "$cxx" -std=c++14 -O3 -fno-pie \
+		-no-pie -fvisibility=hidden
+	check "$cxx C++17 whole program" cxx_works "$cxx" -std=c++17 -O2 -flto
+	check "$cxx C++20 without unused sections, static" cxx_works "$cxx" -std=c++20 -O2 -static \
+		-ffunction-sections -fdata-sections -Wl,--gc-sections
+	check "$cxx C++17 with sanitizers" cxx_works "$cxx" -std=c++17 -O1 -fsanitize=address,undefined \
+		-fno-sanitize-recover=all
+	check "$cxx plugin, unoptimized" plugin_works "$cxx" -O0
+	check "$cxx plugin, optimized" plugin_works "$cxx" -O2
+}
+
+each_linker()
+{
+	local linker
+	for linker in bfd gold lld; do
+		has_compiler "ld.$linker" || { skip "linked by $linker" 'not installed'; continue; }
+		check "linked by $linker without unused sections" c_works gcc -O2 -fuse-ld="$linker" \
+			-ffunction-sections -fdata-sections -Wl,--gc-sections
+		check "plugin linked by $linker without unused sections" plugin_works g++ -O2 \
+			-fuse-ld="$linker" -ffunction-sections -fdata-sections -Wl,--gc-sections
+	done
+}
+
+links_without_events()
+{
+	local options
+	printf '#include <tacho/event.h>\n#include "event_api_fake.h"\nint main(void) { return fake.event_count; }\n' >none.c
+	for options in '-O0' '-O2 -static' '-O2 -fPIC -pie' '-fuse-ld=gold'; do
+		# shellcheck disable=SC2086
+		quietly gcc $includes -I"$TACHO_SOURCE/tests/unit" $options none.c -o none && quietly ./none ||
+			return 1
+	done
+}
+
+on_aarch64() # OPTION..
+{
+	# shellcheck disable=SC2086
+	quietly aarch64-linux-gnu-gcc -std=gnu17 -D_GNU_SOURCE $includes "$@" -static "$cases" -o arm-cases &&
+		quietly qemu-aarch64 ./arm-cases
+}
+
+as_shared_code() # COMPILER..: position independent code assembles
+{
+	# shellcheck disable=SC2086
+	quietly "$@" -std=gnu17 -O2 -fPIC $includes -c "$data/dialect.c" -o unit.o
+}
+
+# What a site costs: one u32 is a load, a load, a test; and to record it, moves and a tail call.
+one_integer_needs_no_stack() # COMPILER
+{
+	# shellcheck disable=SC2086
+	quietly "$1" -O2 -fcf-protection=none $includes -S "$data/dialect.c" -o unit.s || return 1
+	sed -n '/^one:/,/size[[:space:]]*one/p' unit.s |
+		sed '/pushsection/,/popsection/d' |
+		grep -E '^[[:space:]]+[a-z]' >one
+	grep -q 'jmp[[:space:]]*tacho_emit_word' one && ! grep -q 'sp\b' one && [ "$(wc -l <one)" -le 9 ] &&
+		return 0
+	show one
+	return 1
+}
+
+refused() # NAME WORDS STATEMENT: by all compilers, with these words
+{
+	local compiler
+	printf '#include <tacho/event.h>\nstruct s { int m; };\nvoid f(int x, struct s s, const char *k);\n' >wrong.c
+	printf 'void f(int x, struct s s, const char *k)\n{\n\t(void)x; (void)s; (void)k;\n\t%s;\n}\n' "$3" >>wrong.c
+	for compiler in "gcc -x c" "g++ -x c++" "clang -x c" "clang++ -x c++"; do
+		has_compiler "${compiler%% *}" || continue
+		# shellcheck disable=SC2086
+		if $compiler $includes -fsyntax-only wrong.c 2>err; then
+			not_ok "$1" "$compiler accepts: $3"
+			return
+		fi
+		has err "$2" || { not_ok "$1" "$compiler does not say so: $3"; return; }
+	done
+	ok "$1"
+}
+
+each_dialect gcc dialect.c c11 gnu11 gnu17 gnu2x
+each_dialect clang dialect.c c11 gnu11 gnu17 gnu2x
+each_dialect g++ dialect.cpp c++11 c++14 gnu++17 c++20
+each_dialect clang++ dialect.cpp c++11 c++14 gnu++17 c++20
+each_model gcc g++
+each_model clang clang++
+each_linker
+check 'a unit without events links' links_without_events
+
+if has_compiler aarch64-linux-gnu-gcc && has_compiler qemu-aarch64; then
+	check 'aarch64 unoptimized' on_aarch64 -O0
+	check 'aarch64 optimized, position independent' on_aarch64 -O2 -fPIC
+	check 'aarch64 shared code' as_shared_code aarch64-linux-gnu-gcc
+else
+	skip 'aarch64' 'no cross compiler or no qemu-aarch64'
+fi
+
+if [ "$(uname -m)" = x86_64 ]; then
+	check 'an integer is recorded without the stack (gcc)' one_integer_needs_no_stack gcc
+	has_compiler clang && check 'an integer is recorded without the stack (clang)' one_integer_needs_no_stack clang
+else
+	skip 'an integer is recorded without the stack' 'not x86-64'
+fi
+
+long=$(printf 'n%.0s' {1..256})
+pairs=$(printf '"k%d", 1, ' {1..17})
+refused 'a value without a key is refused' 'come in pairs' 'tacho_event(shop, e, "k")'
+refused 'more than 16 fields are refused' 'at most 16 fields' "tacho_event(shop, e, ${pairs%, })"
+refused 'a key that is no literal is refused' "key is a string literal" 'tacho_event(shop, e, k, 1)'
+refused 'an event without a name is refused' 'need a name' 'tacho_event(shop, )'
+refused 'a long provider is refused' 'at most 255 bytes' "tacho_event($long, e)"
+refused 'a long event is refused' 'at most 255 bytes' "tacho_event(shop, $long)"
+refused 'a long key is refused' 'at most 255 bytes' "tacho_event(shop, e, \"$long\", 1)"
+refused 'a structure is refused' 's' 'tacho_event(shop, e, "k", s)'
+refused 'hexadecimal floats are refused' '' 'tacho_event(shop, e, "k", tacho_hex(1.5))'
+refused 'a sequence of structures is refused' '' 'tacho_event(shop, e, "k", tacho_array(&s, 1))'
