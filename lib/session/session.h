@@ -94,12 +94,19 @@ int session_disable_event(struct session *session, const char *pattern, struct t
 int session_start(struct session *session, struct tacho_error *error);
 int session_stop(struct session *session, struct tacho_error *error);
 
-/* session_destroy() - stop it, and give back all its memory; closes @session. The trace stays. */
+/*
+ * session_destroy() - stop it, and give back all its memory; closes @session. The trace stays.
+ * session_discard() - the same without completing the trace, for when that is not possible
+ *
+ * Where the trace cannot be completed (a full disk), session_destroy() fails, and @session and all
+ * that it recorded are still there.
+ */
 int session_destroy(struct session *session, struct tacho_error *error);
+int session_discard(struct session *session, struct tacho_error *error);
 
 /* What a session did so far. */
 struct session_stats {
-	uint64_t events;       /* bytes and events that were written to the trace (drain or snapshot) */
+	uint64_t events;       /* 0: rings do not count events; who read the trace may fill it in */
 	uint64_t bytes;        /* recorded so far: sum of the rings' heads */
 	uint64_t lost[TACHO_LOST_REASONS];
 	uint64_t overwritten_bytes; /* flight recorder: what is gone by design */
@@ -107,6 +114,7 @@ struct session_stats {
 	uint32_t rings;
 	bool drain_alive;
 	pid_t drain_pid;
+	char drain_error[TACHO_ERROR_TEXT_BYTES]; /* what keeps the drain from writing; "" */
 };
 int session_stats(struct session *session, struct session_stats *ret_stats,
 		  struct tacho_error *error);

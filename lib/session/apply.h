@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * apply.h - tell running programs what a session records now.
+ */
+#ifndef TACHO_SESSION_APPLY_H
+#define TACHO_SESSION_APPLY_H
+
+#include <stdbool.h>
+
+#include "base/event_desc.h"
+#include "session/session.h"
+
+/*
+ * apply_rules() - set the session's bit in the state word of each event that it records, and clear
+ * it in all others
+ *
+ * Events that are recorded are marked stale as well, so that programs look up where they go.
+ * Called after rules or state were written, below the session lock; or when the session is dead,
+ * so that nobody writes them any more.
+ */
+void apply_rules(struct session *session);
+
+/* rules_match() - does an active session with these rules record the event? */
+bool rules_match(const struct tacho_session *file, const struct event_desc *desc);
+
+#endif

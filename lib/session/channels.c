@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* channels.c - see channels.h */
+#include "session/channels.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/str.h"
+#include "ring/rings.h"
+#include "session/cpus.h"
+#include "session/state.h"
+
+/* Portable writers share rings as they come; more of them than this only cost memory. */
+#define SHARDS_MAX 8
+
+#define MIB 1048576.0
+
+static int check_options(const struct channel_options *o, struct tacho_error *error)
+{
+	uint64_t bytes = o->buffer_bytes ? o->buffer_bytes : TACHO_RING_BYTES_DEFAULT;
+
+	if (bytes < TACHO_RING_BYTES_MIN || bytes > TACHO_RING_BYTES_MAX)
+		return error_set(error, -EINVAL,
+				 "a buffer of %llu bytes per CPU is not possible: at least %u "
+				 "(16 KiB), at most %llu (16 GiB)", (unsigned long long)bytes,
+				 TACHO_RING_BYTES_MIN, TACHO_RING_BYTES_MAX);
+	if ((unsigned)o->mode > TACHO_MODE_BLOCK)
+		return error_set(error, -EINVAL, "there is no channel mode %d", (int)o->mode);
+	return 0;
+}
+
+int channel_init(const struct channel_options *options, struct tacho_channel *ret_channel,
+		 struct tacho_error *error)
+{
+	const char *name = options->name ? options->name : "channel0";
+	uint64_t bytes = options->buffer_bytes ? options->buffer_bytes : TACHO_RING_BYTES_DEFAULT;
+	char escaped[NAME_ESCAPED_BYTES];
+	struct ring_geometry geometry;
+	int ret = name_escape("channel", name, TACHO_CHANNEL_NAME_BYTES - 1, escaped, error);
+
+	if (!ret)
+		ret = check_options(options, error);
+	if (!ret)
+		ret = ring_geometry_init(&geometry, bytes);
+	if (ret)
+		return ret;
+	*ret_channel = (struct tacho_channel){
+		.mode = options->mode,
+		.subbuf_count = geometry.subbuf_count,
+		.subbuf_shift = geometry.subbuf_shift,
+		.ring_count = cpus_possible(),
+		.stride = geometry.stride,
+		.block_timeout_ns = options->block_timeout_ns,
+	};
+	return str_copy(ret_channel->name, sizeof(ret_channel->name), name);
+}
+
+int session_ring_file(const struct tacho_channel *channel, enum tacho_writer_kind kind,
+		      char *ret_name)
+{
+	char name[TACHO_CHANNEL_NAME_BYTES + 1] = "";
+	char escaped[NAME_ESCAPED_BYTES];
+	int ret;
+
+	memcpy(name, channel->name, TACHO_CHANNEL_NAME_BYTES);
+	ret = name_escape("channel", name, TACHO_CHANNEL_NAME_BYTES - 1, escaped, NULL);
+	if (ret)
+		return ret;
+	return str_print(ret_name, NAME_MAX + 1, "%s%s", escaped,
+			 kind == TACHO_WRITER_RSEQ ? RINGS_SUFFIX : SHARDS_SUFFIX);
+}
+
+static uint64_t free_bytes(int dir_fd)
+{
+	struct statvfs st;
+
+	return fstatvfs(dir_fd, &st) ? UINT64_MAX : (uint64_t)st.f_bavail * st.f_frsize;
+}
+
+static int set_no_space(struct runtime *runtime, int dir_fd, uint32_t cpus, uint64_t needed,
+			struct tacho_error *error)
+{
+	uint64_t found = free_bytes(dir_fd);
+
+	return error_set(error, -ENOSPC,
+			 "the buffers need %llu bytes (%.1f MiB for %u CPUs) in %s, where %llu "
+			 "bytes (%.1f MiB) are free; choose smaller ones (--buffer), or set "
+			 "TACHO_RUNTIME_DIR to a directory on a larger tmpfs",
+			 (unsigned long long)needed, (double)needed / MIB, cpus, runtime->path,
+			 (unsigned long long)found, (double)found / MIB);
+}
+
+static struct rings_parameters rings_parameters(const struct tacho_session *file,
+						const struct tacho_channel *channel,
+						enum tacho_writer_kind kind, uint32_t ring_count)
+{
+	return (struct rings_parameters){
+		.geometry = { channel->subbuf_count, channel->subbuf_shift, channel->stride },
+		.session_instance = file->instance,
+		.block_timeout_ns = channel->block_timeout_ns,
+		.ring_count = ring_count,
+		.mode = channel->mode,
+		.writer_kind = kind,
+		.clock_kind = file->clock_kind,
+	};
+}
+
+static int allocate_online(struct rings *rings, const struct cpu_set *online)
+{
+	int ret = 0;
+
+	for (uint32_t cpu = 0; !ret && cpu < rings->ring_count; cpu++) {
+		if (cpu_set_has(online, cpu))
+			ret = ring_allocate(rings, cpu);
+	}
+	return ret;
+}
+
+static int create_file(int dir_fd, const struct tacho_channel *channel,
+		       const struct rings_parameters *p, char *ret_name, struct tacho_error *error)
+{
+	int ret = session_ring_file(channel, p->writer_kind, ret_name);
+
+	return ret ? ret : rings_create(dir_fd, ret_name, p, error);
+}
+
+static int create_shards(int dir_fd, const struct tacho_session *file,
+			 const struct tacho_channel *channel, uint32_t online_count,
+			 struct tacho_error *error)
+{
+	uint32_t count = online_count < SHARDS_MAX ? online_count : SHARDS_MAX;
+	struct rings_parameters p = rings_parameters(file, channel, TACHO_WRITER_PORTABLE, count);
+	char name[NAME_MAX + 1];
+
+	return create_file(dir_fd, channel, &p, name, error);
+}
+
+static int create_rings(int dir_fd, const struct tacho_session *file,
+			const struct tacho_channel *channel, const struct cpu_set *online,
+			struct tacho_error *error)
+{
+	struct rings_parameters p =
+		rings_parameters(file, channel, TACHO_WRITER_RSEQ, channel->ring_count);
+	char name[NAME_MAX + 1];
+	struct rings rings;
+	int ret = create_file(dir_fd, channel, &p, name, error);
+
+	if (!ret)
+		ret = rings_open(dir_fd, name, &rings, error);
+	if (ret)
+		return ret;
+	ret = allocate_online(&rings, online);
+	rings_close(&rings);
+	if (ret)
+		error_set(error, ret, "cannot allocate the rings of channel '%s': %s",
+			  channel->name, strerror(-ret));
+	return ret;
+}
+
+int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
+		   const struct tacho_channel *channel, struct tacho_error *error)
+{
+	struct cpu_set online;
+	uint32_t count;
+	uint64_t needed;
+	int ret;
+
+	cpus_online(&online);
+	count = cpu_set_count(&online);
+	needed = tacho_rings_file_bytes(count, channel->stride);
+	if (needed > free_bytes(dir_fd))
+		return set_no_space(runtime, dir_fd, count, needed, error);
+	ret = create_rings(dir_fd, file, channel, &online, error);
+	if (!ret)
+		ret = create_shards(dir_fd, file, channel, count, error);
+	if (ret == -ENOSPC)
+		set_no_space(runtime, dir_fd, count, needed, error);
+	return ret;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* dispose.c - see dispose.h */
+#include "session/dispose.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/str.h"
+#include "session/apply.h"
+#include "session/slots.h"
+#include "session/state.h"
+
+static void punch(int dir_fd, const char *name)
+{
+	int fd = openat(dir_fd, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
+	fd_close(fd);
+}
+
+static void punch_all(int dir_fd)
+{
+	char **names;
+
+	if (dir_list(dir_fd, ".", &names))
+		return;
+	for (char **name = names; *name; name++)
+		punch(dir_fd, *name);
+	str_array_free(names);
+}
+
+int session_dir_remove(int sessions_fd, const char *name)
+{
+	int fd = openat(sessions_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	punch_all(fd);
+	fd_close(fd);
+	return dir_remove(sessions_fd, name);
+}
+
+/* Each thread of the machine that runs now, so also one that just saw its bit still set, passes a
+ * context switch or an idle moment before this returns: it has left its section, or restarts. */
+static void wait_for_writers(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+int session_bury(struct session *session, int sessions_fd)
+{
+	char gone[64];
+
+	apply_rules(session);
+	wait_for_writers();
+	snprintf(gone, sizeof(gone), GONE_PREFIX "%016llx",
+		 (unsigned long long)session->file->instance);
+	if (renameat(sessions_fd, session->escaped, sessions_fd, gone))
+		return errno == ENOENT ? 0 : -errno;
+	slots_clean(session->runtime);
+	return session_dir_remove(sessions_fd, gone);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* drain.c - see drain.h */
+#include "session/drain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "session/ring_copy.h"
+#include "session/state.h"
+
+#define PERIOD_MIN_NS   1000000ull   /* while there is something to copy */
+#define PERIOD_MAX_NS   10000000ull
+#define TROUBLE_NS      200000000ull /* until the next try to write */
+#define GROW_NS         100000000ull /* the trace is at most so much behind a busy ring */
+
+struct drain {
+	struct session *session;
+	struct trace_output output;
+	struct ring_set set;
+	uint64_t period_ns;
+	bool in_trouble;
+};
+
+int drain_lock(const struct session *session, bool wait)
+{
+	int fd = openat(session->dir_fd, DRAIN_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		ret = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) ? -errno : 0;
+	} while (ret == -EINTR);
+	if (!ret)
+		return fd;
+	fd_close(fd);
+	return ret;
+}
+
+int drain_open(struct session *session, struct drain **ret_drain, struct tacho_error *error)
+{
+	struct drain *drain = calloc(1, sizeof(*drain));
+	int ret;
+
+	if (!drain)
+		return error_set(error, -ENOMEM, "no memory for a drain");
+	drain->session = session;
+	drain->period_ns = PERIOD_MIN_NS;
+	ret = ring_set_open(session, &drain->set, error);
+	if (!ret)
+		ret = trace_output_open(session, session->file->output, &drain->output, error);
+	if (!ret)
+		ret = trace_output_prepare(&drain->output, error);
+	if (ret)
+		drain_close(drain);
+	else
+		*ret_drain = drain;
+	return ret;
+}
+
+void drain_close(struct drain *drain)
+{
+	if (!drain)
+		return;
+	ring_set_close(&drain->set, NULL);
+	if (drain->output.trace)
+		trace_output_close(&drain->output);
+	free(drain);
+}
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void release(const struct ring_copy *copy)
+{
+	if (copy->rings->mode == TACHO_MODE_OVERWRITE)
+		return;
+	ring_release(copy->rings, copy->cpu, copy->next);
+	if (copy->rings->mode == TACHO_MODE_BLOCK)
+		ring_wake(copy->rings, copy->cpu);
+}
+
+/* All closed sub-buffers of @range. Return: how many, or a negative errno. */
+static int copy_closed(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
+		       struct tacho_error *error)
+{
+	int copied = 0;
+
+	if (copy->next < range->oldest)
+		copy->next = range->oldest;
+	while (copy->next + 1 < range->end) {
+		int ret = ring_copy_put(copy, &drain->output, copy->next, COPY_GROWING, error);
+
+		if (ret && !ring_copy_is_skipped(ret))
+			return ret;
+		copy->next++;
+		copied++;
+		release(copy);
+	}
+	return copied;
+}
+
+/* A ring that is at rest is copied at once, a busy one now and then. */
+static bool is_due(const struct ring_copy *copy, const struct ring_range *range, uint64_t now_ns)
+{
+	if (range->head == copy->head_copied)
+		return false;
+	return range->head == copy->head_seen || now_ns - copy->copied_ns >= GROW_NS;
+}
+
+static int copy_open(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
+		     bool is_last, struct tacho_error *error)
+{
+	uint64_t now_ns = monotonic_ns();
+	bool due = is_last || is_due(copy, range, now_ns);
+	int ret;
+
+	copy->head_seen = range->head;
+	if (!due || copy->next >= range->end)
+		return 0;
+	copy->copied_ns = now_ns;
+	ret = ring_copy_put(copy, &drain->output, copy->next,
+			    is_last ? COPY_STOPPED : COPY_GROWING, error);
+	if (ret == -EAGAIN || ring_copy_is_skipped(ret))
+		ret = 0;
+	if (!ret)
+		copy->head_copied = range->head;
+	return ret;
+}
+
+/* Return: how many sub-buffers were finished, or a negative errno. */
+static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
+		     struct tacho_error *error)
+{
+	struct ring_range range = ring_range(copy->rings, copy->cpu);
+	int copied;
+	int ret;
+
+	if (!range.head)
+		return 0;
+	ret = ring_copy_resume(copy, &drain->output, error);
+	if (ret)
+		return ret;
+	copied = copy_closed(drain, copy, &range, error);
+	if (copied < 0)
+		return copied;
+	ret = copy_open(drain, copy, &range, is_last, error);
+	return ret ? ret : copied;
+}
+
+/* Rings do not wait for each other: trouble with one does not keep the rest from being copied.
+ * Return: the first trouble, or how many sub-buffers were finished. */
+static int copy_rings(struct drain *drain, bool is_last, struct tacho_error *error)
+{
+	int trouble = 0;
+	int copied = 0;
+
+	for (uint32_t i = 0; i < drain->set.copy_count; i++) {
+		int ret = copy_ring(drain, &drain->set.copies[i], is_last, trouble ? NULL : error);
+
+		if (ret > 0)
+			copied += ret;
+		if (ret < 0 && !trouble)
+			trouble = ret;
+	}
+	return trouble ? trouble : copied;
+}
+
+static int copy_rest(struct drain *drain, struct tacho_error *error)
+{
+	int ret = copy_rings(drain, true, error);
+
+	return ret < 0 ? ret : trace_output_finish(&drain->output, error);
+}
+
+static int refine_clock(struct drain *drain, struct tacho_error *error)
+{
+	if (monotonic_ns() < drain->output.refine_at_ns)
+		return 0;
+	return trace_output_finish(&drain->output, error);
+}
+
+static void note_trouble(struct drain *drain, const char *text)
+{
+	int dir_fd = drain->session->dir_fd;
+
+	if (text)
+		file_write_text(dir_fd, TROUBLE_FILE, text);
+	else if (drain->in_trouble)
+		unlinkat(dir_fd, TROUBLE_FILE, 0);
+	drain->in_trouble = text != NULL;
+}
+
+static uint64_t next_period_ns(uint64_t period_ns, int copied)
+{
+	if (copied)
+		return PERIOD_MIN_NS;
+	return 2 * period_ns < PERIOD_MAX_NS ? 2 * period_ns : PERIOD_MAX_NS;
+}
+
+static void copy_once(struct drain *drain)
+{
+	struct tacho_error error = { 0 };
+	int ret = copy_rings(drain, false, &error);
+
+	if (ret >= 0 && refine_clock(drain, &error))
+		ret = error.code;
+	note_trouble(drain, ret < 0 ? error.text : NULL);
+	drain->period_ns = ret < 0 ? TROUBLE_NS : next_period_ns(drain->period_ns, ret);
+}
+
+/* Return: was a signal to end received? */
+static bool sleep_for(uint64_t ns)
+{
+	struct timespec period = { .tv_nsec = (long)ns };
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGHUP);
+	return sigtimedwait(&ends, NULL, &period) > 0;
+}
+
+static bool is_dead(const struct drain *drain)
+{
+	return tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_DEAD;
+}
+
+/* Only what is copied after the stop is the end: programs may record until then. */
+static int finish(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	bool is_stopped = tacho_load_acquire(&file->drain_stop);
+	int ret = copy_rest(drain, error);
+
+	if (!ret)
+		ret = ring_set_close(&drain->set, error);
+	if (ret) {
+		note_trouble(drain, error->text);
+		return ret;
+	}
+	drain->in_trouble = true; /* perhaps another drain had noted some */
+	note_trouble(drain, NULL);
+	if (is_stopped)
+		tacho_store_release(&file->drain_pid, 0);
+	return 0;
+}
+
+int drain_run(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	bool told_to_end = false;
+
+	while (!is_dead(drain) && !told_to_end && !tacho_load_acquire(&file->drain_stop)) {
+		copy_once(drain);
+		told_to_end = sleep_for(drain->period_ns);
+	}
+	return is_dead(drain) ? 0 : finish(drain, error);
+}
+
+bool drain_is_needed(const struct session *session)
+{
+	int fd;
+
+	if (!session->file->streaming || !session->file->drain_pid)
+		return false;
+	fd = drain_lock(session, false);
+	fd_close(fd);
+	return fd >= 0;
+}

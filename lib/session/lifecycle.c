@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* lifecycle.c - start, stop and the end of sessions; see session.h */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/fd.h"
+#include "session/apply.h"
+#include "session/dispose.h"
+#include "session/drain.h"
+#include "session/state.h"
+
+/* How long a drain gets to notice that its session is dead. */
+#define DEAD_POLL_NS    1000000L
+#define DEAD_POLLS      2000
+
+/* en:A of format/runtime.h; apply_rules() does the rest. */
+static void write_state(struct session *session, enum tacho_session_state state)
+{
+	uint32_t generation = session_change_begin(session->file);
+
+	tacho_store_release(&session->file->state, (uint32_t)state);
+	session_change_end(session->file, generation);
+}
+
+static void change_state(struct session *session, enum tacho_session_state state)
+{
+	write_state(session, state);
+	apply_rules(session);
+}
+
+int session_start(struct session *session, struct tacho_error *error)
+{
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	ret = drain_begin(session, error);
+	if (!ret && session->file->state != TACHO_SESSION_ACTIVE)
+		change_state(session, TACHO_SESSION_ACTIVE);
+	session_unlock(session);
+	return ret;
+}
+
+int session_stop(struct session *session, struct tacho_error *error)
+{
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	if (session->file->state == TACHO_SESSION_ACTIVE)
+		change_state(session, TACHO_SESSION_STOPPED);
+	tacho_store_release(&session->file->drain_stop, 1);
+	session_unlock(session);
+	return session->file->streaming ? drain_end(session, error) : 0;
+}
+
+static void wait_for_drain(struct session *session)
+{
+	struct timespec period = { .tv_nsec = DEAD_POLL_NS };
+	int fd = drain_lock(session, false);
+
+	for (int i = 0; fd == -EWOULDBLOCK && i < DEAD_POLLS; i++) {
+		nanosleep(&period, NULL);
+		fd = drain_lock(session, false);
+	}
+	fd_close(fd);
+}
+
+static int bury(struct session *session, struct tacho_error *error)
+{
+	int lock_fd = runtime_lock(session->runtime, error);
+	int ret;
+
+	if (lock_fd < 0)
+		return lock_fd;
+	ret = session_bury(session, lock_fd);
+	runtime_unlock(lock_fd);
+	if (ret)
+		error_set(error, ret, "cannot remove the session '%s' from %s: %s",
+			  session->file->name, session->runtime->path, strerror(-ret));
+	return ret;
+}
+
+int session_discard(struct session *session, struct tacho_error *error)
+{
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	write_state(session, TACHO_SESSION_DEAD);
+	session_unlock(session);
+	wait_for_drain(session);
+	ret = bury(session, error);
+	if (!ret)
+		session_close(session);
+	return ret;
+}
+
+int session_destroy(struct session *session, struct tacho_error *error)
+{
+	int ret = session_stop(session, error);
+
+	return ret ? ret : session_discard(session, error);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* registry.c - see registry.h */
+#include "session/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/process.h"
+#include "base/str.h"
+#include "session/state.h"
+
+/* A registry without a header is either being made, or of a program that died just then. */
+#define MAKING_SECONDS 60
+
+static bool is_old(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && st.st_mtime + MAKING_SECONDS < time(NULL);
+}
+
+/* Of what is of another pid namespace, or version, nothing can be told from here. */
+static bool is_left_behind(const struct registry *r)
+{
+	if (r->head.magic != TACHO_REGISTRY_MAGIC)
+		return is_old(r->fd);
+	return r->head.version == TACHO_REGISTRY_VERSION &&
+	       r->head.pid_namespace == process_pid_namespace() &&
+	       !process_is_alive((pid_t)r->head.pid, r->head.start_time);
+}
+
+static int read_head(struct registry *r)
+{
+	int ret = fd_read_at(r->fd, &r->head, sizeof(r->head), 0);
+
+	if (ret)
+		return ret;
+	r->head.executable[sizeof(r->head.executable) - 1] = '\0';
+	r->event_count = r->head.event_count;
+	if (r->event_count > r->head.allocated_events)
+		r->event_count = (uint32_t)r->head.allocated_events;
+	if (r->event_count > TACHO_REGISTRY_EVENTS)
+		r->event_count = TACHO_REGISTRY_EVENTS;
+	return r->head.version == TACHO_REGISTRY_VERSION ? 0 : -EBADMSG;
+}
+
+static int map_state(struct registry *r)
+{
+	size_t bytes = TACHO_REGISTRY_INDEX_AT;
+	char *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	r->state = (uint32_t *)(void *)(map + TACHO_REGISTRY_STATE_AT);
+	return 0;
+}
+
+static int read_index(struct registry *r)
+{
+	size_t bytes = r->event_count * sizeof(*r->desc_at);
+
+	r->desc_at = malloc(bytes + 1);
+	if (!r->desc_at)
+		return -ENOMEM;
+	return fd_read_at(r->fd, r->desc_at, bytes, TACHO_REGISTRY_INDEX_AT);
+}
+
+/* After the index: whatever it names had its place before. */
+static int read_descs(struct registry *r, uint64_t file_bytes)
+{
+	uint64_t end;
+	int ret = fd_read_at(r->fd, &end, sizeof(end), offsetof(struct tacho_registry, next_byte));
+
+	if (ret)
+		return ret;
+	if (end > file_bytes)
+		end = file_bytes;
+	if (end > TACHO_REGISTRY_BYTES)
+		end = TACHO_REGISTRY_BYTES;
+	r->descs_bytes = end > TACHO_REGISTRY_DESCS_AT ? end - TACHO_REGISTRY_DESCS_AT : 0;
+	r->descs = malloc(r->descs_bytes + 1);
+	if (!r->descs)
+		return -ENOMEM;
+	return fd_read_at(r->fd, r->descs, r->descs_bytes, TACHO_REGISTRY_DESCS_AT);
+}
+
+static int read_registry(struct registry *r)
+{
+	struct stat st;
+	int ret = read_head(r);
+
+	if (!ret && fstat(r->fd, &st))
+		ret = -errno;
+	if (!ret && (!S_ISREG(st.st_mode) || st.st_size < TACHO_REGISTRY_DESCS_AT))
+		ret = -EBADMSG;
+	if (!ret)
+		ret = map_state(r);
+	if (!ret)
+		ret = read_index(r);
+	return ret ? ret : read_descs(r, (uint64_t)st.st_size);
+}
+
+static void registry_close(struct registry *r)
+{
+	if (r->state)
+		munmap((char *)r->state - TACHO_REGISTRY_STATE_AT, TACHO_REGISTRY_INDEX_AT);
+	free(r->desc_at);
+	free(r->descs);
+	fd_close(r->fd);
+}
+
+/* Programs that cannot be read are left out: one of them must not stop the rest. */
+static int visit_name(int apps_fd, const char *name, int (*visit)(struct registry *, void *),
+		      void *arg)
+{
+	struct registry r = { .fd = openat(apps_fd, name,
+					   O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) };
+	int ret;
+
+	if (r.fd < 0)
+		return 0;
+	ret = read_registry(&r);
+	if (is_left_behind(&r)) {
+		unlinkat(apps_fd, name, 0);
+		ret = 0;
+	} else if (!ret && r.head.magic == TACHO_REGISTRY_MAGIC) {
+		ret = visit(&r, arg);
+	} else if (ret != -ENOMEM) {
+		ret = 0;
+	}
+	registry_close(&r);
+	return ret;
+}
+
+int registries_visit(struct runtime *runtime, int (*visit)(struct registry *, void *), void *arg)
+{
+	int apps_fd = runtime_open_dir(runtime, APPS_DIR, NULL);
+	char **names = NULL;
+	int ret;
+
+	if (apps_fd < 0)
+		return apps_fd;
+	ret = dir_list(apps_fd, ".", &names);
+	for (char **name = names; !ret && *name; name++)
+		ret = visit_name(apps_fd, *name, visit, arg);
+	str_array_free(names);
+	fd_close(apps_fd);
+	return ret;
+}
+
+struct event_desc *registry_event(const struct registry *registry, uint32_t i)
+{
+	uint64_t at = registry->desc_at[i];
+	struct event_desc *desc = NULL;
+
+	if (at < TACHO_REGISTRY_DESCS_AT ||
+	    at - TACHO_REGISTRY_DESCS_AT >= registry->descs_bytes)
+		return NULL;
+	at -= TACHO_REGISTRY_DESCS_AT;
+	if (event_desc_parse(registry->descs + at, registry->descs_bytes - at, &desc, NULL))
+		return NULL;
+	return desc;
+}

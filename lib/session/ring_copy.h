@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring_copy.h - copy a session's rings to a trace, one stream a ring.
+ *
+ * Where a copy stands is not kept anywhere but in the trace itself: the number of a sub-buffer is
+ * the number of its packet. So a copy that was killed is taken up without a gap and without a
+ * doubled packet.
+ */
+#ifndef TACHO_SESSION_RING_COPY_H
+#define TACHO_SESSION_RING_COPY_H
+
+#include "ctf/trace.h"
+#include "ring/rings.h"
+#include "session/record_walk.h"
+#include "session/trace_output.h"
+
+/* One ring on its way to its stream. */
+struct ring_copy {
+	struct rings *rings;
+	uint32_t cpu;
+	uint32_t channel;          /* index in the session */
+	uint32_t writer_kind;
+	struct ctf_stream *stream; /* NULL: nothing was copied yet */
+	uint64_t next;             /* number of the sub-buffer to copy next */
+	uint64_t bytes;            /* of records that were copied; those of a growing one each time */
+	/* Of the open sub-buffer, which is copied again as it grows. */
+	struct record_walk walk;
+	uint64_t walk_number;      /* the sub-buffer that @walk is in */
+	uint64_t head_seen;        /* when last looked at */
+	uint64_t head_copied;
+	uint64_t copied_ns;        /* CLOCK_MONOTONIC */
+};
+
+/* All rings of a session. */
+struct ring_set {
+	struct rings rings[2 * TACHO_CHANNELS_MAX];
+	uint32_t rings_count;
+	struct ring_copy *copies;
+	uint32_t copy_count;
+};
+
+int ring_set_open(const struct session *session, struct ring_set *ret_set,
+		  struct tacho_error *error);
+
+/* ring_set_close() - Return: 0, or the first error of closing a stream. */
+int ring_set_close(struct ring_set *set, struct tacho_error *error);
+
+/* How an open sub-buffer is copied. */
+enum copy_purpose {
+	COPY_GROWING,  /* live: it will be copied again */
+	COPY_STOPPED,  /* the last time for now; it may be copied again after the next start */
+	COPY_SNAPSHOT, /* the last time */
+};
+
+/*
+ * ring_copy_put() - copy one sub-buffer
+ *
+ * Return: 0; -EAGAIN: not there yet, or its end cannot be told yet; -ESTALE: overwritten before or
+ * during the copy; -EBADMSG: the ring is damaged there; or an error of the trace. The first two
+ * leave @error alone.
+ */
+int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t number,
+		  enum copy_purpose purpose, struct tacho_error *error);
+
+/* ring_copy_is_skipped() - does this result of ring_copy_put() mean that the sub-buffer can never
+ * be copied, so that the next one's turn is now? Otherwise trying again may help. */
+bool ring_copy_is_skipped(int result);
+
+/* ring_copy_resume() - open the stream, if there is anything to copy, and find out what is in it
+ * already. */
+int ring_copy_resume(struct ring_copy *copy, struct trace_output *output,
+		     struct tacho_error *error);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* stats.c - what a session did so far; see session.h */
+#include <errno.h>
+
+#include "base/fd.h"
+#include "session/drain.h"
+#include "session/ring_copy.h"
+#include "session/state.h"
+
+static void add_ring(const struct ring_copy *copy, struct session_stats *stats)
+{
+	const struct rings *rings = copy->rings;
+	struct ring_range range = ring_range(rings, copy->cpu);
+	uint64_t lost[TACHO_LOST_REASONS];
+
+	if (!ring_is_allocated(rings, copy->cpu))
+		return;
+	ring_lost(rings, copy->cpu, lost);
+	for (int i = 0; i < TACHO_LOST_REASONS; i++)
+		stats->lost[i] += lost[i];
+	stats->bytes += range.head;
+	stats->memory_bytes += rings->stride;
+	stats->rings++;
+	if (rings->mode == TACHO_MODE_OVERWRITE)
+		stats->overwritten_bytes += range.oldest << rings->subbuf_shift;
+}
+
+static void add_unattributed(const struct rings *rings, struct session_stats *stats)
+{
+	uint64_t lost[TACHO_LOST_REASONS];
+
+	rings_lost_unattributed(rings, lost);
+	for (int i = 0; i < TACHO_LOST_REASONS; i++)
+		stats->lost[i] += lost[i];
+}
+
+static void add_drain(struct session *session, struct session_stats *stats)
+{
+	int fd = drain_lock(session, false);
+
+	stats->drain_alive = fd == -EWOULDBLOCK;
+	stats->drain_pid = stats->drain_alive ? (pid_t)session->file->drain_pid : 0;
+	fd_close(fd);
+	if (file_read_text(session->dir_fd, TROUBLE_FILE, stats->drain_error,
+			   sizeof(stats->drain_error)) < 0)
+		stats->drain_error[0] = '\0';
+}
+
+int session_stats(struct session *session, struct session_stats *ret_stats,
+		  struct tacho_error *error)
+{
+	struct session_stats stats = { 0 };
+	struct ring_set set;
+	int ret = ring_set_open(session, &set, error);
+
+	if (ret)
+		return ret;
+	for (uint32_t i = 0; i < set.copy_count; i++)
+		add_ring(&set.copies[i], &stats);
+	for (uint32_t i = 0; i < set.rings_count; i++)
+		add_unattributed(&set.rings[i], &stats);
+	ring_set_close(&set, NULL);
+	add_drain(session, &stats);
+	*ret_stats = stats;
+	return 0;
+}
