@@ -232,6 +232,11 @@ static void remember(struct ctf_stream *stream, const struct ctf_packet *packet)
 	stream->last.confirm_arg = NULL;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 static int grow(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
 	const struct ctf_packet *last = &stream->last;
@@ -301,32 +306,48 @@ static const char *refusal(const struct ctf_stream *stream, const struct ctf_pac
 		return packet->seq == UINT64_MAX ? "its number is out of range" : NULL;
 	if (packet->seq < last->seq || packet->seq == UINT64_MAX)
 		return "its number is out of range";
-	if (packet->discarded < last->discarded)
-		return "its count of lost records went back";
 	if (packet->seq > last->seq)
 		return packet->begin_ts < last->end_ts ? "it begins before the one before ends" :
 							 NULL;
-	if (packet->bytes < last->bytes || packet->end_ts < last->end_ts)
+	if (packet->bytes < last->bytes)
 		return "it shrank";
 	if (last->final && packet->bytes > last->bytes)
 		return "it was final";
 	return packet->begin_ts != last->begin_ts ? "its begin changed" : NULL;
 }
 
+/*
+ * What only grows does not go back: one of us that was killed after grow:B may have stored an end
+ * that is later than that of the content at hand.
+ */
+static struct ctf_packet settle(const struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	struct ctf_packet settled = *packet;
+
+	if (stream->is_hidden)
+		return settled;
+	settled.discarded = larger(packet->discarded, stream->last.discarded);
+	if (packet->seq == stream->last.seq)
+		settled.end_ts = larger(packet->end_ts, stream->last.end_ts);
+	return settled;
+}
+
 int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
 		   struct tacho_error *error)
 {
 	const char *reason = refusal(stream, packet);
+	struct ctf_packet settled;
 	int err;
 
 	if (reason)
 		return error_set(error, -EINVAL, "cannot add packet %llu to '%s/%s': %s",
 				 (unsigned long long)packet->seq, stream->trace->path, stream->name,
 				 reason);
+	settled = settle(stream, packet);
 	if (!stream->is_hidden && packet->seq == stream->last.seq)
-		err = grow(stream, packet);
+		err = grow(stream, &settled);
 	else
-		err = append(stream, packet);
+		err = append(stream, &settled);
 	if (err)
 		error_set(error, err, "cannot write packet %llu to '%s/%s': %s",
 			  (unsigned long long)packet->seq, stream->trace->path, stream->name,

@@ -170,12 +170,13 @@ bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_pac
  * ctf_stream_put() - append a packet, or let the last one grow
  *
  * A packet with the seq of the last one replaces it; only the bytes that were added are written.
- * A put that brings nothing new is no I/O.
+ * A put that brings nothing new is no I/O. An end or a count of lost records that is less than what
+ * is there is taken as what is there.
  *
  * Return: 0. On failure the stream, for us and for readers, is what it was before: -ENOSPC,
  * -EDQUOT, -EIO as write() says; -EFAULT where @content is a mapping that was truncated; -EINVAL
- * for a packet that is empty, larger than the sub-buffer, or does not go with what is there: a
- * number, time or count of lost records that goes back, a packet that shrinks or grows after it was
+ * for a packet that is empty, larger than the sub-buffer, or does not go with the last one: an
+ * older seq, a begin before the last one's end, the same packet smaller, or larger after it was
  * final; what confirm() returned.
  */
 int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
