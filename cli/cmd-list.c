@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd-list.c - tacho list: what sessions there are, and what programs with which events.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "field.h"
+#include "json.h"
+#include "look.h"
+#include "loss.h"
+#include "options.h"
+#include "parse.h"
+#include "pick.h"
+#include "say.h"
+#include "table.h"
+#include "text.h"
+
+#define EVENTS_SHOWN 8 /* of a program, in the overview */
+
+static struct {
+	int events;
+	int json;
+} asked;
+
+struct listed_session {
+	struct tacho_session file;
+	struct session_stats stats;
+};
+
+struct listing {
+	struct runtime runtime;
+	struct listed_session *sessions;
+	size_t session_count;
+	struct program *programs;
+	size_t program_count;
+	int pid; /* 0: all programs */
+};
+
+/* ---- gather ---- */
+
+/* One that was destroyed meanwhile is left out. */
+static int gather_session(struct listing *l, const char *name)
+{
+	struct listed_session *listed = &l->sessions[l->session_count];
+	struct tacho_error error;
+	struct session *session;
+	int err = session_open(&l->runtime, name, &session, &error);
+
+	if (!err) {
+		look_session(session, &listed->file);
+		err = session_stats(session, &listed->stats, &error);
+		session_close(session);
+	}
+	if (!err)
+		l->session_count++;
+	return err && err != -ENOENT ? fail_with(&error) : STATUS_DONE;
+}
+
+static int gather_sessions(struct listing *l)
+{
+	struct tacho_error error;
+	int status = STATUS_DONE;
+	char **names;
+
+	if (session_names(&l->runtime, &names, &error) < 0)
+		return fail_with(&error);
+	l->sessions = xcalloc(option_count((const char *const *)names) + 1, sizeof(*l->sessions));
+	for (char **name = names; *name; name++)
+		if (gather_session(l, *name))
+			status = STATUS_FAILED;
+	session_names_free(names);
+	return status;
+}
+
+static int gather_programs(struct listing *l)
+{
+	struct tacho_error error;
+
+	if (programs_list(&l->runtime, &l->programs, &l->program_count, &error) < 0)
+		return fail_with(&error);
+	return STATUS_DONE;
+}
+
+static bool is_wanted(const struct listing *l, const struct program *program)
+{
+	return !l->pid || program->pid == l->pid;
+}
+
+static bool has_wanted(const struct listing *l)
+{
+	for (size_t i = 0; i < l->program_count; i++)
+		if (is_wanted(l, &l->programs[i]))
+			return true;
+	return !l->pid;
+}
+
+/* ---- text ---- */
+
+static void print_sessions(const struct listing *l)
+{
+	static const struct column columns[] = {
+		{ "SESSION", COLUMN_LEFT },  { "STATE", COLUMN_LEFT },
+		{ "KIND", COLUMN_LEFT },     { "MEMORY", COLUMN_RIGHT },
+		{ "WRITTEN", COLUMN_RIGHT }, { "LOST", COLUMN_RIGHT },
+		{ "DRAIN", COLUMN_LEFT },    { 0 },
+	};
+	struct table *table;
+	char drain[32];
+
+	if (!l->session_count) {
+		puts("No session. Make one: tacho create NAME");
+		return;
+	}
+	table = table_new(columns);
+	for (size_t i = 0; i < l->session_count; i++) {
+		const struct tacho_session *file = &l->sessions[i].file;
+		const struct session_stats *stats = &l->sessions[i].stats;
+
+		table_row(table, file->name, look_state(file), look_kind(file),
+			  bytes_text(stats->memory_bytes).text, bytes_text(stats->bytes).text,
+			  count_text(loss_total(stats->lost)).text,
+			  look_drain(file, stats, drain, sizeof(drain)));
+	}
+	table_print(table);
+	for (size_t i = 0; i < l->session_count; i++)
+		if (l->sessions[i].stats.drain_error[0])
+			say(SAY_WARNING, "the drain of session '%s' cannot write: %s",
+			    l->sessions[i].file.name, l->sessions[i].stats.drain_error);
+}
+
+static void print_program_head(const struct program *program)
+{
+	char *executable = printable(program->executable);
+
+	printf("%d  %s  %s event%s\n", (int)program->pid, executable,
+	       count_text(program->event_count).text, program->event_count == 1 ? "" : "s");
+	free(executable);
+	if (program->attach_failures)
+		say(SAY_WARNING,
+		    "process %d could not open a session %s time%s, and is not "
+		    "recorded there; what may be wrong: tacho doctor",
+		    (int)program->pid, count_text(program->attach_failures).text,
+		    program->attach_failures == 1 ? "" : "s");
+}
+
+/* "provider:name"; to be freed. */
+static char *event_name(const struct event_desc *desc)
+{
+	char *raw = *desc->provider ? xasprintf("%s:%s", desc->provider, desc->name) :
+				      xstrdup(desc->name);
+	char *name = printable(raw);
+
+	free(raw);
+	return name;
+}
+
+static void print_names(const struct program *program)
+{
+	for (uint32_t i = 0; i < program->event_count; i++) {
+		char *name;
+
+		if (i == EVENTS_SHOWN) {
+			printf("      .. and %s more: tacho list %d\n",
+			       count_text(program->event_count - i).text, (int)program->pid);
+			return;
+		}
+		name = event_name(program->events[i].desc);
+		printf("      %s\n", name);
+		free(name);
+	}
+}
+
+static void print_recorders(const struct listing *l, uint32_t state)
+{
+	const char *before = ", recorded by ";
+
+	for (size_t i = 0; i < l->session_count; i++) {
+		const struct tacho_session *file = &l->sessions[i].file;
+
+		if (file->slot >= TACHO_SLOTS || !(state >> file->slot & 1))
+			continue;
+		printf("%s%s", before, file->name);
+		before = ", ";
+	}
+}
+
+static void print_event(const struct listing *l, const struct program_event *event)
+{
+	const struct event_desc *desc = event->desc;
+	char *name = event_name(desc);
+	char *file = printable(desc->file);
+
+	printf("      %s (%s)", name, level_name(desc->level));
+	if (*file)
+		printf(" at %s:%u", file, desc->line);
+	print_recorders(l, event->state);
+	putchar('\n');
+	for (unsigned int i = 0; i < desc->field_count; i++) {
+		char *field = printable(desc->fields[i].name);
+
+		printf("          %s: %s\n", field, field_type(&desc->fields[i]).text);
+		free(field);
+	}
+	free(file);
+	free(name);
+}
+
+static void print_program(const struct listing *l, const struct program *program)
+{
+	print_program_head(program);
+	if (!asked.events && !l->pid) {
+		print_names(program);
+		return;
+	}
+	for (uint32_t i = 0; i < program->event_count; i++)
+		print_event(l, &program->events[i]);
+}
+
+static void print_text(const struct listing *l)
+{
+	if (!l->pid) {
+		print_sessions(l);
+		puts(l->program_count ? "\nPrograms:" : "\nNo instrumented program is running.");
+	}
+	for (size_t i = 0; i < l->program_count; i++)
+		if (is_wanted(l, &l->programs[i]))
+			print_program(l, &l->programs[i]);
+}
+
+/* ---- JSON ---- */
+
+static void add_session(json_object *list, const struct listed_session *listed)
+{
+	const struct tacho_session *file = &listed->file;
+	const struct session_stats *stats = &listed->stats;
+	json_object *entry = json_append_object(list);
+
+	json_add_text(entry, "name", file->name);
+	json_add_text(entry, "state", look_state(file));
+	json_add_bool(entry, "streaming", file->streaming);
+	json_add_text(entry, "output", file->output);
+	json_add_count(entry, "memory_bytes", stats->memory_bytes);
+	json_add_count(entry, "written_bytes", stats->bytes);
+	json_add_lost(entry, "lost", stats->lost);
+	json_add_bool(entry, "drain_alive", stats->drain_alive);
+	json_add_text(entry, "drain_error", stats->drain_error);
+	json_add_count(entry, "drain_pid", stats->drain_alive ? (uint64_t)stats->drain_pid : 0);
+}
+
+static void add_recorders(const struct listing *l, json_object *entry, uint32_t state)
+{
+	json_object *list = json_add_array(entry, "recorded_by");
+
+	for (size_t i = 0; i < l->session_count; i++) {
+		const struct tacho_session *file = &l->sessions[i].file;
+
+		if (file->slot < TACHO_SLOTS && state >> file->slot & 1)
+			json_append_text(list, file->name);
+	}
+}
+
+static void add_event(const struct listing *l, json_object *list, const struct program_event *event)
+{
+	const struct event_desc *desc = event->desc;
+	json_object *entry = json_append_object(list);
+	json_object *fields;
+
+	json_add_text(entry, "provider", desc->provider);
+	json_add_text(entry, "name", desc->name);
+	json_add_text(entry, "level", level_name(desc->level));
+	json_add_text(entry, "file", desc->file);
+	json_add_count(entry, "line", desc->line);
+	add_recorders(l, entry, event->state);
+	fields = json_add_array(entry, "fields");
+	for (unsigned int i = 0; i < desc->field_count; i++) {
+		json_object *field = json_append_object(fields);
+
+		json_add_text(field, "name", desc->fields[i].name);
+		json_add_text(field, "type", field_type(&desc->fields[i]).text);
+	}
+}
+
+static void add_program(const struct listing *l, json_object *list, const struct program *program)
+{
+	json_object *entry = json_append_object(list);
+	json_object *events;
+
+	json_add_count(entry, "pid", (uint64_t)program->pid);
+	json_add_count(entry, "uid", program->uid);
+	json_add_text(entry, "executable", program->executable);
+	json_add_count(entry, "attach_failures", program->attach_failures);
+	events = json_add_array(entry, "events");
+	for (uint32_t i = 0; i < program->event_count; i++)
+		add_event(l, events, &program->events[i]);
+}
+
+static void print_json(const struct listing *l)
+{
+	json_object *root = json_object_new_object();
+	json_object *sessions = json_add_array(root, "sessions");
+	json_object *programs = json_add_array(root, "programs");
+
+	for (size_t i = 0; i < l->session_count; i++)
+		add_session(sessions, &l->sessions[i]);
+	for (size_t i = 0; i < l->program_count; i++)
+		if (is_wanted(l, &l->programs[i]))
+			add_program(l, programs, &l->programs[i]);
+	json_print(root);
+}
+
+/* ---- the command ---- */
+
+static int list(struct listing *l)
+{
+	int status = gather_sessions(l);
+
+	if (gather_programs(l))
+		return STATUS_FAILED;
+	if (!has_wanted(l))
+		return fail("there is no instrumented program with the process id %d; those there "
+			    "are: tacho list",
+			    l->pid);
+	if (asked.json)
+		print_json(l);
+	else
+		print_text(l);
+	return status;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct listing l = { 0 };
+	int status;
+
+	if (arguments[0] && parse_pid(arguments[0], &l.pid))
+		return wrong_use(self, "'%s' is not a process id", arguments[0]);
+	status = pick_runtime(&l.runtime);
+	if (status)
+		return status;
+	status = list(&l);
+	programs_free(l.programs, l.program_count);
+	free(l.sessions);
+	runtime_close(&l.runtime);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	{ "events", 0, POPT_ARG_NONE, &asked.events, 0,
+	  "Show the events of all programs with their levels and fields", NULL },
+	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "Print everything as one JSON object", NULL },
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_list = {
+	.name = "list",
+	.arguments = "[PID]",
+	.summary = "List sessions, and running programs with their events",
+	.options = options,
+	.arguments_max = 1,
+	.run = run,
+};

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd-record.c - tacho record: a session for one program, from its start to its end.
+ *
+ *	check what was asked --> session, rules, start --> fork, exec, wait --> stop, stats,
+ *	                         (discarded on failure)                         destroy, summary
+ *
+ * Whatever happens to the program, the trace is completed, and tacho ends as the program ended.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "loss.h"
+#include "options.h"
+#include "pick.h"
+#include "place.h"
+#include "program.h"
+#include "say.h"
+#include "tally.h"
+#include "text.h"
+#include "wants.h"
+
+#define MALLOC_MODULE "libtacho-malloc.so"
+#define MALLOC_EVENTS "libc_malloc:*"
+
+/* What is asked for. */
+static struct {
+	const char *output;
+	const char **patterns;
+	const char *level_at_least;
+	const char *level_only;
+	const char *buffer;
+	int overwrite;
+	int malloc;
+} asked;
+
+/* One recording. */
+struct recording {
+	const struct command *command;
+	char *program; /* file to run */
+	char *preload; /* or NULL */
+	uint64_t buffer_bytes;
+	struct rule_options rule;
+	struct picked picked;
+	bool output_existed;
+	char trace[TACHO_PATH_BYTES];
+	struct session_stats stats;
+};
+
+static int program_missing(const char *name, int err)
+{
+	char *word = shell_word(name);
+
+	if (err == -ENOENT && strchr(name, '/'))
+		fail("cannot run %s: there is no such file", word);
+	else if (err == -ENOENT)
+		fail("cannot run %s: there is no such program in PATH; if it is a file here: "
+		     "./%s",
+		     word, word);
+	else
+		fail("cannot run %s: it is not executable; if it should be: chmod +x %s", word,
+		     word);
+	free(word);
+	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+static int find_preload(struct recording *r)
+{
+	int err = place_of_module(MALLOC_MODULE, &r->preload);
+
+	if (err == -EINVAL)
+		return fail("--malloc: LD_PRELOAD cannot name the directory where " MALLOC_MODULE
+			    " is, as it has a space or a colon; install Tacho "
+			    "elsewhere: make install prefix=DIR");
+	if (err)
+		return fail("--malloc: " MALLOC_MODULE
+			    " is not where it should be, in ../lib/tacho "
+			    "beside the tacho command; install it: make install");
+	return STATUS_DONE;
+}
+
+static int output_unusable(int err)
+{
+	if (err == -ENOTEMPTY)
+		return fail("cannot write the trace to %s: there is something in it; name a new "
+			    "directory: -o DIR",
+			    asked.output);
+	return fail("cannot write the trace to %s: %s; name a directory that you may write to: "
+		    "-o DIR",
+		    asked.output, strerror(-err));
+}
+
+/* All that can be known to be wrong before anything is made. */
+static int check(struct recording *r, const char *program)
+{
+	int status = wants_buffer(r->command, asked.buffer, &r->buffer_bytes);
+	int err;
+
+	if (!status)
+		status = wants_level(r->command, asked.level_at_least, asked.level_only, &r->rule);
+	for (int i = 0; !status && i < option_count(asked.patterns); i++)
+		status = wants_pattern(r->command, asked.patterns[i]);
+	if (status)
+		return status;
+	err = program_find(program, &r->program);
+	if (err)
+		return program_missing(program, err);
+	err = asked.output ? place_is_usable(asked.output) : 0;
+	r->output_existed = asked.output && !access(asked.output, F_OK);
+	if (err)
+		return output_unusable(err);
+	return asked.malloc ? find_preload(r) : STATUS_DONE;
+}
+
+static int create(struct recording *r)
+{
+	const struct session_options options = {
+		.output = asked.overwrite ? NULL : asked.output,
+		.streaming = !asked.overwrite,
+		.channel = {
+			.buffer_bytes = r->buffer_bytes,
+			.mode = asked.overwrite ? TACHO_MODE_OVERWRITE : TACHO_MODE_DISCARD,
+		},
+	};
+	struct tacho_error error;
+	int status = pick_runtime(&r->picked.runtime);
+
+	if (status)
+		return status;
+	r->picked.is_open = true;
+	if (session_create(&r->picked.runtime, &options, &r->picked.session, &error))
+		return fail_with(&error);
+	snprintf(r->trace, sizeof(r->trace), "%s", session_file(r->picked.session)->output);
+	return STATUS_DONE;
+}
+
+static int enable(struct recording *r, const char *pattern)
+{
+	struct rule_options rule = r->rule;
+	struct tacho_error error;
+
+	rule.pattern = pattern;
+	return session_enable_event(r->picked.session, &rule, &error) ? fail_with(&error) :
+									STATUS_DONE;
+}
+
+static int enable_all(struct recording *r)
+{
+	int count = option_count(asked.patterns);
+	int status = count ? STATUS_DONE : enable(r, "*");
+
+	for (int i = 0; !status && i < count; i++)
+		status = enable(r, asked.patterns[i]);
+	if (!status && count && asked.malloc)
+		status = enable(r, MALLOC_EVENTS);
+	return status;
+}
+
+static int start(struct recording *r)
+{
+	struct tacho_error error;
+	int status = enable_all(r);
+
+	if (!status && session_start(r->picked.session, &error))
+		status = fail_with(&error);
+	return status;
+}
+
+/* Nothing was recorded that would be worth completing. */
+static void undo(struct recording *r)
+{
+	if (!r->picked.session)
+		return;
+	session_discard(r->picked.session, NULL);
+	r->picked.session = NULL;
+	if (!asked.overwrite && r->trace[0])
+		place_clear(r->trace, r->output_existed);
+}
+
+static int exec_failed(const char *name, int err)
+{
+	char *word = shell_word(name);
+
+	if (err == -ENOENT)
+		fail("cannot run %s: the interpreter that it names is missing", word);
+	else
+		fail("cannot run %s: %s", word, strerror(-err));
+	free(word);
+	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+static int take_snapshot(struct recording *r)
+{
+	struct snapshot_result result;
+	struct tacho_error error;
+
+	if (session_snapshot(r->picked.session, asked.output, &result, &error))
+		return fail_with(&error);
+	snprintf(r->trace, sizeof(r->trace), "%s", result.path);
+	return STATUS_DONE;
+}
+
+/* The session goes on holding what is not in the trace. */
+static int incomplete(struct recording *r)
+{
+	char *word = shell_word(picked_name(&r->picked));
+
+	say(SAY_WARNING,
+	    "the session %s still holds what is missing in the trace; when the reason "
+	    "is mended:",
+	    word);
+	if (asked.overwrite)
+		say(SAY_PLAIN, "  tacho snapshot record %s && tacho destroy %s", word, word);
+	else
+		say(SAY_PLAIN, "  tacho destroy %s", word);
+	free(word);
+	return STATUS_FAILED;
+}
+
+/* Whatever goes wrong, nothing that was recorded is thrown away. */
+static int complete(struct recording *r)
+{
+	struct tacho_error error;
+
+	if (session_stop(r->picked.session, &error)) {
+		fail_with(&error);
+		return incomplete(r);
+	}
+	if (asked.overwrite && take_snapshot(r))
+		return incomplete(r);
+	if (session_stats(r->picked.session, &r->stats, &error))
+		fail_with(&error);
+	if (session_destroy(r->picked.session, &error)) {
+		fail_with(&error);
+		return incomplete(r);
+	}
+	r->picked.session = NULL;
+	return STATUS_DONE;
+}
+
+static void say_why_empty(void)
+{
+	if (option_count(asked.patterns) || asked.level_at_least || asked.level_only)
+		say(SAY_WARNING, "no event: nothing in the program matched; what there is, while "
+				 "it runs: tacho list --events");
+	else if (asked.malloc)
+		say(SAY_WARNING, "no event: the program is linked statically, or set-user-ID");
+	else
+		say(SAY_WARNING, "no event: the program has no tacho_event() in it; "
+				 "its memory can be recorded: tacho record --malloc");
+}
+
+static void say_amount(const struct recording *r, const struct tally *tally)
+{
+	const struct short_text bytes = bytes_text(r->stats.bytes);
+	const char *loss = loss_total(r->stats.lost) ? "" : ", nothing lost";
+
+	if (tally->is_counted)
+		say(SAY_PLAIN, "recorded %s event%s, %s%s", count_text(tally->events).text,
+		    tally->events == 1 ? "" : "s", bytes.text, loss);
+	else
+		say(SAY_PLAIN, "recorded %s%s", bytes.text, loss);
+}
+
+static void say_summary(const struct recording *r)
+{
+	struct tally tally = tally_trace(r->trace, r->stats.bytes - r->stats.overwritten_bytes);
+	char *word = shell_word(r->trace);
+
+	say_amount(r, &tally);
+	if (r->stats.overwritten_bytes)
+		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
+		    bytes_text(r->stats.overwritten_bytes).text);
+	loss_say(r->stats.lost, r->buffer_bytes);
+	if (tally.is_counted && !tally.events)
+		say_why_empty();
+	say(SAY_PLAIN, "trace: %s", r->trace);
+	say(SAY_PLAIN, "next:  tacho view %s", word);
+	free(word);
+}
+
+static int record(struct recording *r, const char **words)
+{
+	int status = create(r);
+	int ended, err;
+	pid_t pid;
+
+	if (!status)
+		status = start(r);
+	if (status) {
+		undo(r);
+		return status;
+	}
+	err = program_start(r->program, words, r->preload, &pid);
+	if (err) {
+		undo(r);
+		return exec_failed(words[0], err);
+	}
+	ended = program_wait(pid);
+	status = complete(r);
+	if (r->trace[0])
+		say_summary(r);
+	return ended ? ended : status;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct recording r = { .command = self };
+	int status = check(&r, arguments[0]);
+
+	if (!status)
+		status = record(&r, arguments);
+	pick_close(&r.picked);
+	free(r.program);
+	free(r.preload);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
+	  "Write the trace to this new or empty directory (else: a new one in ~/tacho-traces)",
+	  "DIR" },
+	{ "event", 'e', POPT_ARG_ARGV, &asked.patterns, 0,
+	  "Record events whose provider:name matches; * stands for anything; may be repeated "
+	  "(else: all events)",
+	  "PATTERN" },
+	{ "loglevel", 0, POPT_ARG_STRING, &asked.level_at_least, 0,
+	  "Only events as grave as this, or graver", "LEVEL" },
+	{ "loglevel-only", 0, POPT_ARG_STRING, &asked.level_only, 0, "Only events of this level",
+	  "LEVEL" },
+	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
+	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
+	{ "overwrite", 0, POPT_ARG_NONE, &asked.overwrite, 0,
+	  "Be a flight recorder: keep the newest events in memory, write them at the end", NULL },
+	{ "malloc", 0, POPT_ARG_NONE, &asked.malloc, 0,
+	  "Record malloc(), free() and so on as well, of any dynamically linked program", NULL },
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_record = {
+	.name = "record",
+	.arguments = "[--] PROGRAM [ARGUMENT..]",
+	.summary = "Run a program and record it",
+	.examples =
+		"The exit status is the program's. ^C goes to the program; a second one kills it.\n"
+		"\n"
+		"  tacho record -- ./server --port 80\n"
+		"  tacho record --malloc -o /tmp/sort -- sort /etc/services\n"
+		"  tacho record -e 'shop:*' --loglevel warning -- ./server\n",
+	.options = options,
+	.arguments_max = ARGUMENTS_ANY,
+	.needs = "a program to run",
+	.options_end_early = true,
+	.run = run,
+};

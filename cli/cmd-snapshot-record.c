@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd-snapshot-record.c - tacho snapshot record: write what the buffers hold now to a trace. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "pick.h"
+#include "say.h"
+#include "text.h"
+
+static struct {
+	const char *output;
+} asked;
+
+static void print_taken(const struct snapshot_result *result)
+{
+	char *word = shell_word(result->path);
+
+	printf("Snapshot: %s, %s packet%s\n"
+	       "Trace: %s\n"
+	       "Next:  tacho view %s\n",
+	       bytes_text(result->bytes).text, count_text(result->packets).text,
+	       result->packets == 1 ? "" : "s", result->path, word);
+	free(word);
+	fflush(stdout);
+	if (result->overwritten_while_copying)
+		say(SAY_WARNING,
+		    "%s parts of the buffers were overwritten while they were copied, "
+		    "the oldest ones; what helps: a larger --buffer",
+		    count_text(result->overwritten_while_copying).text);
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct snapshot_result result;
+	struct tacho_error error;
+	struct picked picked;
+	int status = pick(self, arguments[0], &picked);
+
+	if (!status && session_snapshot(picked.session, asked.output, &result, &error))
+		status = fail_with(&error);
+	else if (!status)
+		print_taken(&result);
+	pick_close(&picked);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
+	  "Write the trace to this new or empty directory", "DIR" },
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_snapshot_record = {
+	.name = "snapshot record",
+	.arguments = "[SESSION]",
+	.summary = "Write what a session's buffers hold now to a trace",
+	.examples = "Works with any session, running or stopped; programs do not notice.\n",
+	.options = options,
+	.arguments_max = 1,
+	.run = run,
+};

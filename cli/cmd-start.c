@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd-start.c - tacho start: begin to record. */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "pick.h"
+#include "say.h"
+
+/* A session without rules records nothing: hardly what was meant. */
+static bool has_rules(const struct tacho_session *file)
+{
+	for (unsigned int i = 0; i < TACHO_RULES_MAX; i++)
+		if (file->rule[i].enabled)
+			return true;
+	return false;
+}
+
+static int start(const struct picked *picked)
+{
+	struct tacho_error error;
+
+	if (session_start(picked->session, &error))
+		return fail_with(&error);
+	printf("Session '%s' is recording.\n", picked_name(picked));
+	if (!has_rules(session_file(picked->session)))
+		say(SAY_WARNING, "no event is enabled in it yet; all of them: "
+				 "tacho enable-event '*'");
+	return STATUS_DONE;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct picked picked;
+	int status = pick(self, arguments[0], &picked);
+
+	if (!status)
+		status = start(&picked);
+	pick_close(&picked);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_start = {
+	.name = "start",
+	.arguments = "[SESSION]",
+	.summary = "Begin to record, or go on after a stop",
+	.options = options,
+	.arguments_max = 1,
+	.run = run,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd-stop.c - tacho stop: stop recording, complete the trace, say what was lost. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "loss.h"
+#include "pick.h"
+#include "say.h"
+#include "text.h"
+#include "wants.h"
+
+static struct {
+	int fail_on_loss;
+} asked;
+
+static void print_stopped(const struct tacho_session *file, const struct session_stats *stats)
+{
+	char *word = shell_word(file->streaming ? file->output : file->name);
+
+	printf("Session '%s' is stopped: %s recorded%s.\n", file->name,
+	       bytes_text(stats->bytes).text, loss_total(stats->lost) ? "" : ", nothing lost");
+	if (file->streaming)
+		printf("Trace: %s\nNext:  tacho view %s\n", file->output, word);
+	else
+		printf("Next:  tacho snapshot record %s\n", word);
+	free(word);
+}
+
+static int stop(const struct picked *picked)
+{
+	const struct tacho_session *file = session_file(picked->session);
+	struct session_stats stats;
+	struct tacho_error error;
+
+	if (session_stop(picked->session, &error) || session_stats(picked->session, &stats, &error))
+		return fail_with(&error);
+	print_stopped(file, &stats);
+	fflush(stdout);
+	loss_say(stats.lost, session_buffer_bytes(file));
+	return asked.fail_on_loss && loss_total(stats.lost) ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct picked picked;
+	int status = pick(self, arguments[0], &picked);
+
+	if (!status)
+		status = stop(&picked);
+	pick_close(&picked);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	{ "fail-on-loss", 0, POPT_ARG_NONE, &asked.fail_on_loss, 0,
+	  "Exit with status 1 if an event was lost", NULL },
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_stop = {
+	.name = "stop",
+	.arguments = "[SESSION]",
+	.summary = "Stop recording; says what was lost",
+	.options = options,
+	.arguments_max = 1,
+	.run = run,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* look.c - see look.h */
+#include "look.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "ring/rings.h"
+#include "session/names.h"
+#include "text.h"
+
+static uint32_t at_most(uint32_t value, uint32_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+static void end_text(char *text, size_t size)
+{
+	text[size - 1] = 0;
+}
+
+void look_session(const struct session *session, struct tacho_session *ret_file)
+{
+	memcpy(ret_file, session_file(session), sizeof(*ret_file));
+	end_text(ret_file->name, sizeof(ret_file->name));
+	end_text(ret_file->output, sizeof(ret_file->output));
+	ret_file->channel_count = at_most(ret_file->channel_count, TACHO_CHANNELS_MAX);
+	ret_file->rule_count = at_most(ret_file->rule_count, TACHO_RULES_MAX);
+	for (unsigned int i = 0; i < ret_file->channel_count; i++)
+		end_text(ret_file->channel[i].name, sizeof(ret_file->channel[i].name));
+	for (unsigned int i = 0; i < ret_file->rule_count; i++)
+		end_text(ret_file->rule[i].pattern, sizeof(ret_file->rule[i].pattern));
+}
+
+const char *look_state(const struct tacho_session *file)
+{
+	return file->state == TACHO_SESSION_ACTIVE ? "recording" : "stopped";
+}
+
+const char *look_kind(const struct tacho_session *file)
+{
+	return file->streaming ? "streaming" : "flight recorder";
+}
+
+const char *look_mode(uint32_t mode)
+{
+	static const char *const names[] = {
+		[TACHO_MODE_DISCARD] = "discard",
+		[TACHO_MODE_OVERWRITE] = "overwrite",
+		[TACHO_MODE_BLOCK] = "block",
+	};
+
+	return mode <= TACHO_MODE_BLOCK ? names[mode] : "?";
+}
+
+const char *look_drain(const struct tacho_session *file, const struct session_stats *stats,
+		       char *room, size_t size)
+{
+	if (stats->drain_alive)
+		snprintf(room, size, "pid %d", (int)stats->drain_pid);
+	else if (file->streaming && file->state == TACHO_SESSION_ACTIVE)
+		return "dead";
+	else
+		return "none";
+	return room;
+}
+
+/* A flight recorder is as full as it has been written to; else what waits for the drain counts. */
+static void look_ring(const struct rings *rings, uint32_t cpu, struct look_ring *ret_ring)
+{
+	struct ring_range range;
+
+	*ret_ring = (struct look_ring){ .is_allocated = ring_is_allocated(rings, cpu) };
+	ret_ring->size_bytes = (uint64_t)rings->subbuf_count << rings->subbuf_shift;
+	if (!ret_ring->is_allocated)
+		return;
+	range = ring_range(rings, cpu);
+	ret_ring->written_bytes = range.head;
+	if (range.end > range.oldest)
+		ret_ring->used_bytes = range.head - (range.oldest << rings->subbuf_shift);
+	if (ret_ring->used_bytes > ret_ring->size_bytes)
+		ret_ring->used_bytes = ret_ring->size_bytes;
+	ring_lost(rings, cpu, ret_ring->lost);
+}
+
+static int open_rings(const struct runtime *runtime, const struct tacho_session *file,
+		      const struct tacho_channel *channel, struct rings *ret_rings,
+		      struct tacho_error *error)
+{
+	char session_name[NAME_ESCAPED_BYTES], channel_name[NAME_ESCAPED_BYTES];
+	char *path;
+	int err = name_escape("session", file->name, TACHO_SESSION_NAME_BYTES - 1, session_name,
+			      error);
+
+	if (!err)
+		err = name_escape("channel", channel->name, TACHO_CHANNEL_NAME_BYTES - 1,
+				  channel_name, error);
+	if (err)
+		return err;
+	path = xasprintf("sessions/%s/%s.rings", session_name, channel_name);
+	err = rings_open(runtime->fd, path, ret_rings, error);
+	free(path);
+	return err;
+}
+
+int look_rings(const struct runtime *runtime, const struct tacho_session *file,
+	       const struct tacho_channel *channel, struct look_ring **ret_rings,
+	       uint32_t *ret_count, struct tacho_error *error)
+{
+	struct rings rings;
+	int err = open_rings(runtime, file, channel, &rings, error);
+
+	if (err)
+		return err;
+	*ret_rings = xcalloc(rings.ring_count ? rings.ring_count : 1, sizeof(**ret_rings));
+	*ret_count = rings.ring_count;
+	for (uint32_t cpu = 0; cpu < rings.ring_count; cpu++)
+		look_ring(&rings, cpu, &(*ret_rings)[cpu]);
+	rings_close(&rings);
+	return 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* loss.c - see loss.h */
+#include "loss.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "say.h"
+#include "text.h"
+
+static const struct {
+	const char *name;
+	const char *meaning;
+} reasons[TACHO_LOST_REASONS] = {
+	[TACHO_LOST_FULL] = { "full", "the buffer was full: events came faster than they could "
+				      "be written to the trace" },
+	[TACHO_LOST_TOO_BIG] = { "too_big", "they were larger than a part of the buffer" },
+	[TACHO_LOST_NO_MEMORY] = { "no_memory", "there was no memory for their buffer" },
+	[TACHO_LOST_CONTENDED] = { "contended", "many threads shared one buffer, as restartable "
+						"sequences are missing" },
+};
+
+uint64_t loss_total(const uint64_t lost[TACHO_LOST_REASONS])
+{
+	uint64_t total = 0;
+
+	for (int i = 0; i < TACHO_LOST_REASONS; i++)
+		total += lost[i];
+	return total;
+}
+
+const char *loss_name(enum tacho_lost reason)
+{
+	return reasons[reason].name;
+}
+
+const char *loss_meaning(enum tacho_lost reason)
+{
+	return reasons[reason].meaning;
+}
+
+/* Four times what it is, in a unit that --buffer takes. */
+static struct short_text larger_buffer(uint64_t buffer_bytes)
+{
+	struct short_text t;
+	uint64_t wanted =
+		buffer_bytes > TACHO_RING_BYTES_MAX / 4 ? TACHO_RING_BYTES_MAX : 4 * buffer_bytes;
+
+	if (wanted < 1 << 20)
+		snprintf(t.text, sizeof(t.text), "%" PRIu64 "K", (wanted + 1023) >> 10);
+	else
+		snprintf(t.text, sizeof(t.text), "%" PRIu64 "M", (wanted + (1 << 20) - 1) >> 20);
+	return t;
+}
+
+static void say_remedy(enum tacho_lost reason, uint64_t buffer_bytes)
+{
+	switch (reason) {
+	case TACHO_LOST_FULL:
+	case TACHO_LOST_TOO_BIG:
+		say(SAY_PLAIN, "  what helps: --buffer %s (now %s per CPU)%s",
+		    larger_buffer(buffer_bytes).text, bytes_text(buffer_bytes).text,
+		    reason == TACHO_LOST_FULL ? ", or fewer events: -e PATTERN" : "");
+		break;
+	case TACHO_LOST_NO_MEMORY:
+		say(SAY_PLAIN, "  what helps: a smaller --buffer, or more room: "
+			       "mount -o remount,size=50%% /dev/shm");
+		break;
+	default:
+		say(SAY_PLAIN, "  what helps: tacho doctor says why they are missing");
+	}
+}
+
+void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes)
+{
+	for (int i = 0; i < TACHO_LOST_REASONS; i++) {
+		if (!lost[i])
+			continue;
+		say(SAY_WARNING, "lost %s event%s: %s", count_text(lost[i]).text,
+		    lost[i] == 1 ? "" : "s", loss_meaning(i));
+		say_remedy(i, buffer_bytes);
+	}
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* options.c - see options.h */
+#include "options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+#include "suggest.h"
+
+int wrong_use(const struct command *command, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	say(SAY_ERROR, "%s: %s", command->name, text);
+	say(SAY_PLAIN, "how to use it: tacho %s --help", command->name);
+	return STATUS_WRONG_USE;
+}
+
+int option_count(const char *const *values)
+{
+	int count = 0;
+
+	while (values && values[count])
+		count++;
+	return count;
+}
+
+/* @argv[0] becomes what the help shows behind "Usage:". */
+static poptContext context_new(const struct command *command, int argc, const char **argv)
+{
+	static char shown[64];
+	unsigned int flags = command->options_end_early ? POPT_CONTEXT_POSIXMEHARDER : 0;
+	poptContext context;
+
+	snprintf(shown, sizeof(shown), "tacho %s", command->name);
+	argv[0] = shown;
+	context = poptGetContext(NULL, argc, argv, command->options, flags);
+	if (!context)
+		abort();
+	return context;
+}
+
+static void print_help(const struct command *command, poptContext context)
+{
+	char shown[128];
+
+	snprintf(shown, sizeof(shown), "[OPTION..] %s", command->arguments);
+	poptSetOtherOptionHelp(context, shown);
+	poptPrintHelp(context, stdout, 0);
+	printf("\n%s.\n", command->summary);
+	if (command->examples)
+		printf("\n%s", command->examples);
+	if (command == &cmd_help)
+		puts("\nMore: man tacho");
+	else
+		printf("\nMore: man tacho-%.*s\n", (int)strcspn(command->name, " "), command->name);
+}
+
+void options_print_help(const struct command *command)
+{
+	const char *argv[] = { NULL, NULL };
+	poptContext context = context_new(command, 1, argv);
+
+	print_help(command, context);
+	poptFreeContext(context);
+}
+
+static const char *nearest_option(const struct command *command, const char *typed)
+{
+	struct suggestion s = suggestion_for(typed);
+
+	for (const struct poptOption *o = command->options; o->longName || o->shortName; o++)
+		if (o->longName)
+			suggestion_consider(&s, o->longName);
+	return suggestion_word(&s);
+}
+
+/* Says what popt found wrong with the option it stopped at. */
+static int wrong_option(const struct command *command, poptContext context, int code)
+{
+	const char *typed = poptBadOption(context, 0);
+	const char *nearest = NULL;
+
+	if (code == POPT_ERROR_NOARG)
+		return wrong_use(command, "%s needs a value behind it", typed);
+	if (code != POPT_ERROR_BADOPT)
+		return wrong_use(command, "%s: %s", typed, poptStrerror(code));
+	if (!strncmp(typed, "--", 2))
+		nearest = nearest_option(command, typed + 2);
+	if (nearest)
+		return wrong_use(command, "there is no option %s; did you mean --%s?", typed,
+				 nearest);
+	return wrong_use(command, "there is no option %s", typed);
+}
+
+static int run_with(const struct command *command, const char **arguments)
+{
+	static const char *none[] = { NULL };
+	int count = option_count(arguments);
+
+	if (!count && command->needs)
+		return wrong_use(command, "%s is missing", command->needs);
+	if (command->arguments_max != ARGUMENTS_ANY && count > command->arguments_max)
+		return wrong_use(command, "'%s' is one argument too many",
+				 arguments[command->arguments_max]);
+	return command->run(command, arguments ? arguments : none);
+}
+
+int options_run(const struct command *command, int argc, const char **argv)
+{
+	poptContext context = context_new(command, argc, argv);
+	int code = poptGetNextOpt(context);
+	int status;
+
+	if (code == OPTION_HELP) {
+		print_help(command, context);
+		status = STATUS_DONE;
+	} else if (code < -1) {
+		status = wrong_option(command, context, code);
+	} else {
+		status = run_with(command, poptGetArgs(context));
+	}
+	poptFreeContext(context);
+	return status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* pick.c - see pick.h */
+#include "pick.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "say.h"
+
+int pick_runtime(struct runtime *ret_runtime)
+{
+	struct tacho_error error;
+
+	if (runtime_open(ret_runtime, &error))
+		return fail_with(&error);
+	drain_revive_all(ret_runtime);
+	return STATUS_DONE;
+}
+
+/* "a, b, c"; ends in ".." where the room does. */
+static void join_names(char *const *names, char *text, size_t size)
+{
+	size_t at = 0;
+
+	text[0] = 0;
+	for (; *names; names++) {
+		int n = snprintf(text + at, size - at, "%s'%s'", at ? ", " : "", *names);
+
+		if ((size_t)n >= size - at) {
+			strcpy(text + size - 3, "..");
+			return;
+		}
+		at += (size_t)n;
+	}
+}
+
+static int pick_only(const struct command *command, struct runtime *runtime, char *const *names,
+		     struct session **ret_session)
+{
+	struct tacho_error error;
+	char joined[512];
+
+	if (!names[0]) {
+		fail("%s: there is no session", command->name);
+		say(SAY_PLAIN, "make one: tacho create NAME; or record a program at once: "
+			       "tacho record -- PROGRAM");
+		return STATUS_FAILED;
+	}
+	if (!names[1])
+		return session_open(runtime, names[0], ret_session, &error) ? fail_with(&error) :
+									      STATUS_DONE;
+	join_names(names, joined, sizeof(joined));
+	return wrong_use(command, "say which session; there are %s", joined);
+}
+
+int pick_session(const struct command *command, struct runtime *runtime, const char *name,
+		 struct session **ret_session)
+{
+	struct tacho_error error;
+	char **names;
+	int status;
+
+	if (name)
+		return session_open(runtime, name, ret_session, &error) ? fail_with(&error) :
+									  STATUS_DONE;
+	if (session_names(runtime, &names, &error) < 0)
+		return fail_with(&error);
+	status = pick_only(command, runtime, names, ret_session);
+	session_names_free(names);
+	return status;
+}
+
+int pick(const struct command *command, const char *name, struct picked *ret_picked)
+{
+	int status;
+
+	*ret_picked = (struct picked){ 0 };
+	status = pick_runtime(&ret_picked->runtime);
+	if (status)
+		return status;
+	ret_picked->is_open = true;
+	return pick_session(command, &ret_picked->runtime, name, &ret_picked->session);
+}
+
+void pick_close(struct picked *picked)
+{
+	if (!picked->is_open)
+		return;
+	session_close(picked->session);
+	runtime_close(&picked->runtime);
+}
+
+const char *picked_name(const struct picked *picked)
+{
+	return session_file(picked->session)->name;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* place.c - see place.h */
+#include "place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text.h"
+
+/* Where things are, seen from the directory of the executable: built, then installed. */
+static const char *const module_dirs[] = { "../preload", "../lib/tacho", "../lib64/tacho", NULL };
+static const char *const library_dirs[] = { "../lib/tracer", "../lib", "../lib64", NULL };
+
+static int own_directory(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (n < 0)
+		return -errno;
+	path[n] = 0;
+	dirname(path);
+	return 0;
+}
+
+static int find_beside(const char *const *dirs, const char *name, char **ret_path)
+{
+	char own[PATH_MAX];
+	char *path = NULL;
+	int err = own_directory(own);
+
+	if (err)
+		return err;
+	for (; !path && *dirs; dirs++) {
+		char *candidate = xasprintf("%s/%s/%s", own, *dirs, name);
+
+		path = realpath(candidate, NULL);
+		free(candidate);
+	}
+	if (!path)
+		return -ENOENT;
+	*ret_path = path;
+	return 0;
+}
+
+int place_of_module(const char *name, char **ret_path)
+{
+	int err = find_beside(module_dirs, name, ret_path);
+
+	if (err || !strpbrk(*ret_path, " :"))
+		return err;
+	free(*ret_path);
+	return -EINVAL;
+}
+
+int place_of_library(const char *name, char **ret_path)
+{
+	return find_beside(library_dirs, name, ret_path);
+}
+
+char *place_of_traces(void)
+{
+	const char *home = getenv("HOME");
+
+	return xasprintf("%s/tacho-traces", home && *home ? home : "");
+}
+
+static bool is_newer(const struct stat *a, const struct stat *b)
+{
+	if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
+		return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
+	return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+}
+
+int place_of_newest_trace(char **ret_dir)
+{
+	char *traces = place_of_traces();
+	DIR *dir = opendir(traces);
+	struct stat newest = { 0 }, st;
+	struct dirent *entry;
+	char *found = NULL;
+
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' ||
+		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISDIR(st.st_mode) || !is_newer(&st, &newest))
+			continue;
+		newest = st;
+		free(found);
+		found = xasprintf("%s/%s", traces, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	free(traces);
+	if (!found)
+		return -ENOENT;
+	*ret_dir = found;
+	return 0;
+}
+
+static int is_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	int err = 0;
+
+	if (!dir)
+		return -errno;
+	while (!err && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			err = -ENOTEMPTY;
+	closedir(dir);
+	return err;
+}
+
+/* Directories above that are missing are made with the trace. */
+static int parent_is_usable(const char *dir)
+{
+	char *copy = xstrdup(dir);
+	const char *parent = dirname(copy);
+	struct stat st;
+	int err = !strcmp(parent, dir) || !stat(parent, &st) ? -ENOENT : place_is_usable(parent);
+
+	free(copy);
+	return err;
+}
+
+/* Finds out by trying: permissions are not all that can be in the way. */
+int place_is_usable(const char *dir)
+{
+	int err;
+
+	if (!mkdir(dir, 0777)) {
+		rmdir(dir);
+		return 0;
+	}
+	if (errno == ENOENT)
+		return parent_is_usable(dir);
+	if (errno != EEXIST)
+		return -errno;
+	err = is_empty(dir);
+	if (err)
+		return err;
+	return access(dir, W_OK | X_OK) ? -errno : 0;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	if (ftw->level > 0)
+		remove(path);
+	return 0;
+}
+
+void place_clear(const char *dir, bool keep_dir)
+{
+	nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	if (!keep_dir)
+		rmdir(dir);
+}

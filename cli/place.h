@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place.h - where things are: what is installed beside tacho, and traces.
+ */
+#ifndef TACHO_CLI_PLACE_H
+#define TACHO_CLI_PLACE_H
+
+#include <stdbool.h>
+
+/*
+ * place_of_module() - path of a library that can be preloaded; to be freed
+ * @name: "libtacho-malloc.so"
+ *
+ * Found from the place of the running tacho: ../preload in a build directory, ../lib/tacho when
+ * installed.
+ *
+ * Return: 0, -ENOENT, or -EINVAL: LD_PRELOAD cannot name the place.
+ */
+int place_of_module(const char *name, char **ret_path);
+/* place_of_library() - the same of a library that programs are linked with. */
+int place_of_library(const char *name, char **ret_path);
+
+/* The directory under which traces go where none is named: $HOME/tacho-traces; to be freed. */
+char *place_of_traces(void);
+
+/* place_of_newest_trace() - the youngest directory there; to be freed. Return: 0 or -ENOENT. */
+int place_of_newest_trace(char **ret_dir);
+
+/*
+ * place_is_usable() - can a trace be written to this directory, that does not exist or is empty?
+ *
+ * Return: 0, or a negative errno: -ENOTEMPTY if something is in it.
+ */
+int place_is_usable(const char *dir);
+
+/* place_clear() - remove everything in a directory, and, unless it is to be kept, itself. */
+void place_clear(const char *dir, bool keep_dir);
+
+#endif

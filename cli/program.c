@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* program.c - see program.h */
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "text.h"
+
+/* 0 if @path can be run. */
+static int runnable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno == EACCES ? -EACCES : -ENOENT;
+	if (!S_ISREG(st.st_mode) || access(path, X_OK))
+		return -EACCES;
+	return 0;
+}
+
+static int find_in_path(const char *name, const char *path, char **ret_path)
+{
+	int found = -ENOENT;
+
+	for (;;) {
+		int length = (int)strcspn(path, ":");
+		char *file = length ? xasprintf("%.*s/%s", length, path, name) : xstrdup(name);
+		int err = runnable(file);
+
+		if (!err) {
+			*ret_path = file;
+			return 0;
+		}
+		free(file);
+		if (err == -EACCES)
+			found = err;
+		if (!path[length])
+			return found;
+		path += length + 1;
+	}
+}
+
+int program_find(const char *name, char **ret_path)
+{
+	const char *path = getenv("PATH");
+	int err;
+
+	if (!*name)
+		return -ENOENT;
+	if (!strchr(name, '/'))
+		return find_in_path(name, path ? path : "/usr/local/bin:/usr/bin:/bin", ret_path);
+	err = runnable(name);
+	if (!err)
+		*ret_path = xstrdup(name);
+	return err;
+}
+
+static void watched_signals(sigset_t *ret_set)
+{
+	sigemptyset(ret_set);
+	sigaddset(ret_set, SIGCHLD);
+	sigaddset(ret_set, SIGHUP);
+	sigaddset(ret_set, SIGINT);
+	sigaddset(ret_set, SIGQUIT);
+	sigaddset(ret_set, SIGTERM);
+}
+
+/* What was preloaded before stays, behind ours: a malloc() that calls no next one must be last. */
+static void preload_add(const char *library)
+{
+	const char *before = getenv("LD_PRELOAD");
+
+	if (before && *before)
+		setenv("LD_PRELOAD", xasprintf("%s:%s", library, before), 1);
+	else
+		setenv("LD_PRELOAD", library, 1);
+}
+
+static void become(const char *path, const char *const *words, const char *preload, int error_fd)
+{
+	int err;
+
+	if (preload)
+		preload_add(preload);
+	execvp(path, (char *const *)words);
+	err = errno;
+	if (write(error_fd, &err, sizeof(err)) != sizeof(err))
+		_exit(STATUS_NOT_EXECUTABLE);
+	_exit(STATUS_NOT_FOUND);
+}
+
+/* Nothing arrives, as the descriptor closes itself, if exec succeeds. */
+static int exec_error(int fd, pid_t pid)
+{
+	int err = 0;
+	ssize_t n;
+
+	do
+		n = read(fd, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	if (n != sizeof(err))
+		return 0;
+	waitpid(pid, NULL, 0);
+	return -err;
+}
+
+int program_start(const char *path, const char *const *words, const char *preload, pid_t *ret_pid)
+{
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	struct sigaction child_action;
+	sigset_t watched, before;
+	int fds[2], err;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -errno;
+	watched_signals(&watched);
+	sigprocmask(SIG_BLOCK, &watched, &before);
+	sigaction(SIGCHLD, &by_default, &child_action);
+	pid = fork();
+	if (!pid) {
+		sigaction(SIGCHLD, &child_action, NULL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		become(path, words, preload, fds[1]);
+	}
+	err = pid < 0 ? -errno : 0;
+	close(fds[1]);
+	if (!err)
+		err = exec_error(fds[0], pid);
+	close(fds[0]);
+	*ret_pid = pid;
+	return err;
+}
+
+static bool has_ended(pid_t pid, int *ret_status)
+{
+	int status;
+	pid_t ended = waitpid(pid, &status, WNOHANG);
+
+	if (ended != pid)
+		return false;
+	*ret_status = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+	return true;
+}
+
+/* A signal that somebody sent to tacho alone; the terminal's reach the program by themselves. */
+static bool is_sent(const siginfo_t *info)
+{
+	return info->si_code <= 0;
+}
+
+int program_wait(pid_t pid)
+{
+	unsigned int interrupts = 0;
+	sigset_t watched;
+	siginfo_t info;
+	int status;
+
+	watched_signals(&watched);
+	while (!has_ended(pid, &status)) {
+		if (sigwaitinfo(&watched, &info) < 0 || info.si_signo == SIGCHLD)
+			continue;
+		if (info.si_signo == SIGINT && ++interrupts > 1)
+			kill(pid, SIGKILL);
+		else if (is_sent(&info))
+			kill(pid, info.si_signo);
+	}
+	return status;
+}

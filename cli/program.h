@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.h - run a program as a shell does, and end as it ended.
+ *
+ *	terminal --^C--> program and tacho   tacho ignores the first, the second kills the program
+ *	kill     ------> tacho only          passed on to the program
+ */
+#ifndef TACHO_CLI_PROGRAM_H
+#define TACHO_CLI_PROGRAM_H
+
+#include <sys/types.h>
+
+/*
+ * program_find() - the file that a shell would run for @name; to be freed
+ *
+ * Return: 0, -ENOENT, or -EACCES: there is a file, but it cannot be run.
+ */
+int program_find(const char *name, char **ret_path);
+
+/*
+ * program_start() - fork and exec
+ * @path:    of the file
+ * @words:   the program's argv
+ * @preload: library to preload, or NULL
+ *
+ * From here on signals that would end tacho are blocked, as the trace is still to be completed.
+ *
+ * Return: 0, or what exec gave.
+ */
+int program_start(const char *path, const char *const *words, const char *preload, pid_t *ret_pid);
+
+/* program_wait() - Return: the program's exit status, or 128 + the signal that killed it. */
+int program_wait(pid_t pid);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tally.h - how many events a trace has, for a summary.
+ */
+#ifndef TACHO_CLI_TALLY_H
+#define TACHO_CLI_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A trace larger than this is not counted: nobody waits for a summary. */
+#define TALLY_BYTES_MAX (256ull << 20)
+
+struct tally {
+	bool is_counted;
+	uint64_t events;
+};
+
+/* tally_trace() - count a trace whose packets are of about so many bytes. */
+struct tally tally_trace(const char *dir, uint64_t bytes);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* text.c - see text.h */
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct short_text count_text(uint64_t count)
+{
+	struct short_text t;
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	int at = 0;
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			t.text[at++] = ',';
+		t.text[at++] = digits[i];
+	}
+	t.text[at] = 0;
+	return t;
+}
+
+struct short_text bytes_text(uint64_t bytes)
+{
+	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	struct short_text t;
+	unsigned int unit = 0;
+	double value = (double)bytes;
+
+	for (; value >= 1024 && unit < 6; unit++)
+		value /= 1024;
+	if (!unit || value == (double)(uint64_t)value)
+		snprintf(t.text, sizeof(t.text), "%.0f %s", value, units[unit]);
+	else
+		snprintf(t.text, sizeof(t.text), "%.1f %s", value, units[unit]);
+	return t;
+}
+
+struct short_text percent_text(uint64_t part, uint64_t whole)
+{
+	struct short_text t;
+	double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+
+	snprintf(t.text, sizeof(t.text), "%.0f %%", percent);
+	return t;
+}
+
+static void *not_null(void *memory)
+{
+	if (!memory) {
+		fputs("tacho: out of memory\n", stderr);
+		exit(1);
+	}
+	return memory;
+}
+
+void *xcalloc(size_t count, size_t bytes)
+{
+	return not_null(calloc(count, bytes));
+}
+
+char *xstrdup(const char *text)
+{
+	return not_null(strdup(text));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	return not_null(text);
+}
+
+static int is_plain(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+
+	return *text && !text[strspn(text, plain)];
+}
+
+char *shell_word(const char *text)
+{
+	char *word, *to;
+
+	if (is_plain(text))
+		return xstrdup(text);
+	to = word = not_null(malloc(4 * strlen(text) + 3));
+	*to++ = '\'';
+	for (; *text; text++) {
+		if (*text == '\'')
+			to = stpcpy(to, "'\\''");
+		else
+			*to++ = *text;
+	}
+	strcpy(to, "'");
+	return word;
+}
+
+char *printable(const char *text)
+{
+	char *copy = xstrdup(text);
+
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	return copy;
+}

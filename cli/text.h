@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h - numbers as people read them, in a small object of their own so that several fit into
+ * one printf():
+ *
+ *	printf("%s events, %s\n", count_text(events).text, bytes_text(bytes).text);
+ */
+#ifndef TACHO_CLI_TEXT_H
+#define TACHO_CLI_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct short_text {
+	char text[32];
+};
+
+struct short_text count_text(uint64_t count); /* 1,234,567 */
+struct short_text bytes_text(uint64_t bytes); /* 1.2 MiB */
+struct short_text percent_text(uint64_t part, uint64_t whole);
+
+/*
+ * shell_word() - @text as a shell takes it as one word: quoted where that is needed
+ *
+ * Return: to be freed with free(); never NULL.
+ */
+char *shell_word(const char *text);
+
+/*
+ * printable() - @text without what a terminal would obey: control characters become '?'
+ *
+ * Return: to be freed; never NULL.
+ */
+char *printable(const char *text);
+
+/* A command that has no memory for a name can only end, and does. */
+void *xcalloc(size_t count, size_t bytes);
+char *xstrdup(const char *text);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* wants.c - see wants.h */
+#include "wants.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "options.h"
+#include "parse.h"
+
+int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes)
+{
+	uint64_t bytes = TACHO_RING_BYTES_DEFAULT;
+	int err = text ? parse_bytes(text, &bytes) : 0;
+
+	if (err == -EINVAL)
+		return wrong_use(command,
+				 "--buffer %s is not a number of bytes, like 65536, "
+				 "512K, 8M or 1G",
+				 text);
+	if (err || bytes < TACHO_RING_BYTES_MIN || bytes > TACHO_RING_BYTES_MAX)
+		return wrong_use(command, "--buffer %s is out of range: 16K to 16G per CPU", text);
+	*ret_bytes = bytes;
+	return STATUS_DONE;
+}
+
+static int wants_level_named(const struct command *command, const char *option, const char *text,
+			     enum tacho_level *ret_level)
+{
+	const char *nearest;
+
+	if (!parse_level(text, ret_level))
+		return STATUS_DONE;
+	nearest = level_nearest(text);
+	if (nearest)
+		return wrong_use(command, "%s: there is no level '%s'; did you mean %s?", option,
+				 text, nearest);
+	return wrong_use(command,
+			 "%s: there is no level '%s'; levels are emerg, alert, crit, err, "
+			 "warning, notice, info, debug_system .. debug_line, debug, "
+			 "or 0 to 14",
+			 option, text);
+}
+
+int wants_level(const struct command *command, const char *at_least, const char *only,
+		struct rule_options *ret_rule)
+{
+	if (at_least && only)
+		return wrong_use(command, "--loglevel and --loglevel-only exclude each other");
+	if (at_least) {
+		ret_rule->level_match = TACHO_LEVEL_AT_LEAST;
+		return wants_level_named(command, "--loglevel", at_least, &ret_rule->level);
+	}
+	if (only) {
+		ret_rule->level_match = TACHO_LEVEL_EXACTLY;
+		return wants_level_named(command, "--loglevel-only", only, &ret_rule->level);
+	}
+	return STATUS_DONE;
+}
+
+int wants_pattern(const struct command *command, const char *pattern)
+{
+	if (!*pattern)
+		return wrong_use(command, "a pattern is empty; all events are '*'");
+	if (strlen(pattern) >= TACHO_PATTERN_BYTES)
+		return wrong_use(command, "a pattern has %zu bytes; at most %d are possible",
+				 strlen(pattern), TACHO_PATTERN_BYTES - 1);
+	return STATUS_DONE;
+}
+
+uint64_t session_buffer_bytes(const struct tacho_session *file)
+{
+	const struct tacho_channel *channel = &file->channel[0];
+
+	if (!file->channel_count || channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX)
+		return 0;
+	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
+}

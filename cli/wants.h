@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wants.h - options that several commands share, made into what the library takes. Each says what
+ * is wrong itself.
+ *
+ * Return: exit status; STATUS_DONE only when the output is set.
+ */
+#ifndef TACHO_CLI_WANTS_H
+#define TACHO_CLI_WANTS_H
+
+#include "cmd.h"
+#include "session/session.h"
+
+/* --buffer; @text NULL: the default. */
+int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes);
+
+/* --loglevel and --loglevel-only; at most one of them is not NULL. */
+int wants_level(const struct command *command, const char *at_least, const char *only,
+		struct rule_options *ret_rule);
+
+/* A pattern of events: not empty, and not longer than a rule can hold. */
+int wants_pattern(const struct command *command, const char *pattern);
+
+/* What each CPU's ring of the first channel holds. */
+uint64_t session_buffer_bytes(const struct tacho_session *file);
+
+#endif

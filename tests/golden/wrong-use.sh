@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Wrong use ends with status 2, says what is wrong, and what to do; nothing is made.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+
+refused() # NAME TEXT ARGUMENTS..: status 2, TEXT on the standard error output, nothing else
+{
+	local name=$1 text=$2
+	shift 2
+	if expect_exit 2 "$TACHO" "$@" && has "$TMP/err" "$text" && [ ! -s "$TMP/out" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "wrong answer to: tacho $*"
+		show "$TMP/out" "$TMP/err"
+	fi
+}
+
+refused 'no_command_is_refused' 'a command is missing'
+refused 'an_unknown_command_is_refused' "there is no command 'frobnicate'" frobnicate
+refused 'an_unknown_command_points_to_the_list' 'tacho help' frobnicate
+refused 'a_mistyped_command_finds_its_neighbour' 'did you mean: tacho record' recrod
+refused 'a_mistyped_longer_command_finds_its_neighbour' 'did you mean: tacho enable-event' enable-events
+refused 'an_option_before_the_command_is_refused' 'there is no option --verbose' --verbose list
+refused 'snapshot_alone_says_how_it_goes_on' 'did you mean: tacho snapshot record' snapshot
+refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
+refused 'help_of_an_unknown_command_is_refused' 'did you mean view?' help veiw
+
+for command in record view create enable-event disable-event start stop 'snapshot record' destroy \
+	list status doctor help; do
+	# shellcheck disable=SC2086
+	refused "an_unknown_option_of_'$command'_is_refused" 'there is no option --nonsense' \
+		$command --nonsense
+	refused "an_unknown_letter_of_'$command'_is_refused" 'there is no option -Z' ${command} -Z
+	has "$TMP/err" "tacho $command --help" || not_ok "'$command'_points_to_its_help" 'it does not'
+done
+for command in view create start stop 'snapshot record' destroy list status; do
+	# shellcheck disable=SC2086
+	refused "a_second_argument_of_'$command'_is_refused" "'two' is one argument too many" \
+		$command one two
+done
+refused 'doctor_takes_no_argument' "'here' is one argument too many" doctor here
+
+refused 'a_mistyped_option_finds_its_neighbour' 'did you mean --buffer?' record --bufer 1M -- true
+refused 'an_option_without_its_value_is_refused' '--buffer needs a value' record --buffer
+refused 'a_value_for_a_switch_is_refused' '--malloc=3' record --malloc=3 -- true
+refused 'record_without_a_program_is_refused' 'a program to run is missing' record
+refused 'record_with_nothing_behind_the_dashes_is_refused' 'a program to run is missing' record --
+refused 'enable_event_without_a_pattern_is_refused' 'a pattern is missing' enable-event
+refused 'disable_event_without_a_pattern_is_refused' 'a pattern is missing' disable-event
+refused 'an_empty_pattern_is_refused' 'a pattern is empty' record -e '' -- true
+refused 'a_pattern_of_600_bytes_is_refused' 'a pattern has 600 bytes' \
+	record -e "$(printf '%600s' x)" -- true
+
+for size in x 8Q -1 ' 8' 8M8 1.5M 0x10 ''; do
+	refused "a_buffer_of_'$size'_is_refused" "is not a number of bytes" \
+		record "--buffer=$size" -- true
+done
+for size in 0 1 15K 17G 99999999999999999999 17179869184G; do
+	refused "a_buffer_of_${size}_is_out_of_range" 'is out of range: 16K to 16G' \
+		record --buffer "$size" -- true
+done
+refused 'an_unknown_level_is_refused' "there is no level 'loud'" record --loglevel loud -- true
+refused 'a_mistyped_level_finds_its_neighbour' 'did you mean warning?' record --loglevel warnin -- true
+refused 'a_level_of_15_is_refused' "there is no level '15'" record --loglevel-only 15 -- true
+refused 'two_kinds_of_level_are_refused' 'exclude each other' \
+	record --loglevel err --loglevel-only err -- true
+refused 'two_modes_are_refused' 'exclude each other' create --overwrite --discard x
+refused 'a_flight_recorder_that_blocks_is_refused' 'exclude each other' \
+	create --snapshot --blocking-timeout inf x
+refused 'a_timeout_that_is_no_number_is_refused' 'is not a number of microseconds' \
+	create --blocking-timeout soon x
+refused 'a_pid_that_is_no_number_is_refused' "'self' is not a process id" list self
+refused 'a_pid_of_0_is_refused' "'0' is not a process id" list 0
+refused 'all_and_a_name_are_refused' "--all leaves no room for 'x'" destroy --all x
+refused 'two_kinds_of_time_are_refused' 'exclude each other' view --relative --delta
+
+check 'nothing_was_made' test -z "$(ls -A "$TACHO_RUNTIME_DIR")"
