@@ -83,6 +83,7 @@
 	TACHO_STATIC_ASSERT(TACHO_IS_LITERAL_(key), "tacho: a field's key is a string literal");   \
 	TACHO_STATIC_ASSERT(sizeof(key) > 1, "tacho: a field needs a key");                        \
 	TACHO_STATIC_ASSERT(sizeof(key) - 1 <= TACHO_NAME_MAX,                                     \
-			    "tacho: a field's key has at most 255 bytes");
+			    "tacho: a field's key has at most 255 bytes");                         \
+	TACHO_CHECK_VALUE_(value)
 
 #endif

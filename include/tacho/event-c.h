@@ -166,6 +166,13 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 /* An array variable has the same type, but then its address is no constant, or it is no key. */
 #define TACHO_IS_LITERAL_(key) _Generic(&(key), char(*)[sizeof(key)]: 1, default: 0)
 
+/* 12 and 13 are GCC's numbers of structures and unions: they fit no association either, but the
+ * compiler's own message about that does not help. */
+#define TACHO_CHECK_VALUE_(value)                                                                  \
+	TACHO_STATIC_ASSERT(__builtin_classify_type(value) != 12 &&                                \
+				    __builtin_classify_type(value) != 13,                          \
+			    "tacho: a structure or union cannot be a field");
+
 #define TACHO_FIELD_(key, value) {(key), __extension__ TACHO_TYPE_OF_(value), 0},
 #define TACHO_PUT_(key, value)   __extension__ TACHO_PUT_OF_(value)(&tacho_packer_, (value));
 

@@ -190,7 +190,10 @@ template <class T> struct wire<counted<T>, false> {
 /* The types of an event's values, and its fields made of them and of the keys. */
 template <class... T> struct types {
 };
-template <class... T> types<T...> *types_of(int, T...);
+template <class... T> types<T...> *types_of(int, T...)
+{
+	return nullptr;
+}
 
 template <unsigned n> struct field_list {
 	struct tacho_field field[n + 1];
@@ -273,6 +276,7 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 } /* extern "C++" */
 
 #define TACHO_IS_LITERAL_(key) ::tacho::detail::is_literal<decltype(key)>::value
+#define TACHO_CHECK_VALUE_(value) /* wire<> does */
 
 #define TACHO_VALUE_(key, value) , value
 #define TACHO_KEY_(key, value)   , key

@@ -9,6 +9,7 @@ data=$TACHO_SOURCE/tests/data/event_api
 cases=$TACHO_SOURCE/tests/unit/event_api.c
 includes="-I$data/alone -I$TACHO_SOURCE -I$TACHO_SOURCE/include -I$TACHO_SOURCE/tests"
 strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+strict_cxx='-Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi'
 
 has_compiler() { command -v "$1" >/dev/null; }
 
@@ -21,13 +22,14 @@ quietly() # COMMAND..: its output is shown when it fails
 
 each_dialect() # COMPILER SOURCE DIALECT..
 {
-	local compiler=$1 source=$2 dialect
+	local compiler=$1 source=$2 options=$strict dialect
 	shift 2
+	[ "$source" = dialect.c ] || options="$strict $strict_cxx"
 	has_compiler "$compiler" || { skip "dialects of $compiler" 'not installed'; return; }
 	for dialect in "$@"; do
 		# shellcheck disable=SC2086
 		check "$compiler has nothing to say in $dialect" \
-			quietly "$compiler" -std="$dialect" -O2 $strict $includes -c "$data/$source" -o unit.o
+			quietly "$compiler" -std="$dialect" -O2 $options $includes -c "$data/$source" -o unit.o
 	done
 }
 
@@ -178,6 +180,6 @@ refused 'an event without a name is refused' 'need a name' 'tacho_event(shop, )'
 refused 'a long provider is refused' 'at most 255 bytes' "tacho_event($long, e)"
 refused 'a long event is refused' 'at most 255 bytes' "tacho_event(shop, $long)"
 refused 'a long key is refused' 'at most 255 bytes' "tacho_event(shop, e, \"$long\", 1)"
-refused 'a structure is refused' 's' 'tacho_event(shop, e, "k", s)'
+refused 'a structure is refused' 'tacho: ' 'tacho_event(shop, e, "k", s)'
 refused 'hexadecimal floats are refused' '' 'tacho_event(shop, e, "k", tacho_hex(1.5))'
 refused 'a sequence of structures is refused' '' 'tacho_event(shop, e, "k", tacho_array(&s, 1))'

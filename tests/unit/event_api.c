@@ -18,7 +18,7 @@ enum debt { SOME = -3, NONE };
 struct narrow {
 	unsigned int three : 3;
 	signed int five : 5;
-	unsigned long forty : 40;
+	unsigned long long forty : 40;
 	unsigned char flag : 1;
 };
 
@@ -140,7 +140,7 @@ static void qualifiers_do_not_matter(void **state)
 
 static void bit_fields_are_integers(void **state)
 {
-	const struct narrow narrow = {5, -7, 0xfedcba9876ul, 1};
+	const struct narrow narrow = {5, -7, 0xfedcba9876ull, 1};
 	const int64_t expected[] = {5, -7, 0xfedcba9876, 1};
 	int64_t value = 0;
 

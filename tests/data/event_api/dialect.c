@@ -5,7 +5,7 @@
 struct bits {
 	unsigned int a : 3;
 	int b : 5;
-	unsigned long c : 40;
+	unsigned long long c : 40;
 };
 enum colour { RED, GREEN };
 
