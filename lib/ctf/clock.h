@@ -38,9 +38,10 @@ int ctf_clock_sample(enum tacho_clock_kind kind, struct tacho_clock_tuple *ret_t
  * @hz:     the counter's frequency as far as it is known; used alone where the tuples are too
  *          close together to tell, 0 where unknown
  *
- * The frequency is a whole number of Hz, so that a clock of 2 GHz is right to 1 us for as long as
- * two hours; the offset is chosen such that the error is least over the whole interval. Where the
- * time of day was set meanwhile, the time of the first tuple goes on.
+ * CTF's frequency is a whole number of Hz. So a clock of 2 GHz is right to 1 us over as much as two
+ * hours, one of 24 MHz over a minute and a half; beyond, the error grows with the length, and the
+ * offset is chosen such that it is the same at both ends. Where the time of day was set meanwhile,
+ * the time of the first tuple goes on.
  *
  * Return: 0; -EINVAL where there is no tuple, or the tuples tell no frequency and @hz is 0.
  */

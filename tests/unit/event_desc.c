@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Descriptions of events from memory that others write.
+ */
+#include "tests/test.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/event_desc.h"
+
+static const struct event_field fields[] = {
+	{ "id", TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_SIGNED), 0 },
+	{ "name", TACHO_TYPE(TACHO_KIND_STRING, 1, 0), 0 },
+	{ "", TACHO_TYPE(TACHO_KIND_ARRAY, 8, TACHO_FLAG_FLOAT), 3 },
+};
+static const struct event_desc sample = {
+	.provider = "shop",
+	.name = "order_placed",
+	.file = "src/shop.c",
+	.line = 42,
+	.level = TACHO_LEVEL_WARNING,
+	.field_count = 3,
+	.fields = fields,
+};
+
+struct fixture {
+	uint64_t bytes[TACHO_DESC_BYTES_MAX / 8];
+	size_t size;
+	struct tacho_error error;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	int bytes;
+
+	assert_non_null(f);
+	bytes = event_desc_build(&sample, f->bytes, sizeof(f->bytes));
+	assert_true(bytes > 0 && bytes % 8 == 0);
+	f->size = (size_t)bytes;
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	free(*state);
+	return 0;
+}
+
+static struct tacho_desc *head(struct fixture *f)
+{
+	return (struct tacho_desc *)f->bytes;
+}
+
+static struct tacho_desc_field *field(struct fixture *f, size_t i)
+{
+	return (struct tacho_desc_field *)(head(f) + 1) + i;
+}
+
+static void hash_again(struct fixture *f)
+{
+	head(f)->hash =
+		tacho_desc_hash((char *)f->bytes + TACHO_DESC_HASHED, f->size - TACHO_DESC_HASHED);
+}
+
+/* The description, with its hash made right, is refused, with @reason. */
+static void expect_refusal(struct fixture *f, const char *reason)
+{
+	struct event_desc *desc;
+
+	hash_again(f);
+	assert_int_equal(event_desc_parse(f->bytes, f->size, &desc, &f->error), -EBADMSG);
+	assert_non_null(strstr(f->error.text, reason));
+}
+
+static void what_was_built_is_parsed_back(void **state)
+{
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	assert_int_equal(event_desc_parse(f->bytes, sizeof(f->bytes), &desc, &f->error), 0);
+	memset(f->bytes, 0xff, sizeof(f->bytes));
+	assert_string_equal(desc->provider, sample.provider);
+	assert_string_equal(desc->name, sample.name);
+	assert_string_equal(desc->file, sample.file);
+	assert_int_equal(desc->line, sample.line);
+	assert_int_equal(desc->level, sample.level);
+	assert_int_equal(desc->field_count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(desc->fields[i].name, fields[i].name);
+		assert_int_equal(desc->fields[i].type, fields[i].type);
+		assert_int_equal(desc->fields[i].count, fields[i].count);
+	}
+	event_desc_free(desc);
+	event_desc_free(NULL);
+}
+
+static void what_does_not_fit_is_not_built(void **state)
+{
+	static const struct event_field many[TACHO_FIELDS_MAX] = { { NULL, 0, 0 } };
+	struct event_field long_fields[TACHO_FIELDS_MAX];
+	struct event_desc desc = sample;
+	struct fixture *f = *state;
+	char name[TACHO_NAME_MAX + 1];
+
+	for (size_t size = 0; size < f->size; size++)
+		assert_int_equal(event_desc_build(&sample, f->bytes, size), -E2BIG);
+	memcpy(long_fields, many, sizeof(many));
+	memset(name, 'n', TACHO_NAME_MAX);
+	name[TACHO_NAME_MAX] = 0;
+	for (size_t i = 0; i < TACHO_FIELDS_MAX; i++)
+		long_fields[i].name = name;
+	desc.fields = long_fields;
+	desc.field_count = TACHO_FIELDS_MAX;
+	assert_int_equal(event_desc_build(&desc, f->bytes, sizeof(f->bytes)), -E2BIG);
+}
+
+static void a_description_that_is_cut_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	for (size_t size = 0; size < f->size; size++)
+		assert_int_equal(event_desc_parse(f->bytes, size, &desc, NULL), -EBADMSG);
+}
+
+static void a_size_out_of_range_is_refused(void **state)
+{
+	static const uint32_t sizes[] = { 0, 8, 39, 41, 47, 65544, UINT32_MAX, UINT32_MAX - 7 };
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		head(f)->bytes = sizes[i];
+		assert_int_equal(event_desc_parse(f->bytes, sizeof(f->bytes), &desc, NULL),
+				 -EBADMSG);
+	}
+}
+
+static void any_changed_byte_is_noticed(void **state)
+{
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	for (size_t at = 4; at < f->size; at++) {
+		((unsigned char *)f->bytes)[at] ^= 0x5a;
+		assert_int_equal(event_desc_parse(f->bytes, f->size, &desc, NULL), -EBADMSG);
+		((unsigned char *)f->bytes)[at] ^= 0x5a;
+	}
+}
+
+static void strings_outside_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t wrong[] = { 0, 39, (uint32_t)f->size, (uint32_t)f->size + 1, UINT32_MAX };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		uint32_t *places[] = { &head(f)->provider_at, &head(f)->event_at, &head(f)->file_at,
+				       &field(f, 1)->name_at };
+
+		for (size_t k = 0; k < 4; k++) {
+			uint32_t right = *places[k];
+
+			*places[k] = wrong[i];
+			expect_refusal(f, "not a string");
+			*places[k] = right;
+		}
+	}
+}
+
+static void a_string_without_an_end_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	memset((char *)f->bytes + f->size - 8, 'x', 8);
+	field(f, 2)->name_at = (uint32_t)f->size - 4;
+	expect_refusal(f, "not a string");
+}
+
+static void names_are_limited_but_files_are_not(void **state)
+{
+	struct event_desc desc = sample, *parsed;
+	struct fixture *f = *state;
+	char name[TACHO_NAME_MAX + 2];
+
+	memset(name, 'n', sizeof(name));
+	name[TACHO_NAME_MAX + 1] = 0;
+	desc.file = name;
+	f->size = (size_t)event_desc_build(&desc, f->bytes, sizeof(f->bytes));
+	assert_int_equal(event_desc_parse(f->bytes, f->size, &parsed, &f->error), 0);
+	event_desc_free(parsed);
+	desc.name = name;
+	f->size = (size_t)event_desc_build(&desc, f->bytes, sizeof(f->bytes));
+	expect_refusal(f, "not a string");
+	desc.name = name + 1;
+	f->size = (size_t)event_desc_build(&desc, f->bytes, sizeof(f->bytes));
+	assert_int_equal(event_desc_parse(f->bytes, f->size, &parsed, &f->error), 0);
+	event_desc_free(parsed);
+}
+
+static void types_that_do_not_exist_are_refused(void **state)
+{
+	static const uint32_t types[] = {
+		TACHO_TYPE(TACHO_KIND_NONE, 4, 0),
+		TACHO_TYPE(TACHO_KIND_MAX + 1, 4, 0),
+		TACHO_TYPE(TACHO_KIND_INTEGER, 0, 0),
+		TACHO_TYPE(TACHO_KIND_INTEGER, 3, 0),
+		TACHO_TYPE(TACHO_KIND_INTEGER, 16, 0),
+		TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_FLOAT),
+		TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_ALL + 1),
+		TACHO_TYPE(TACHO_KIND_FLOAT, 2, 0),
+		TACHO_TYPE(TACHO_KIND_STRING, 2, 0),
+		TACHO_TYPE(TACHO_KIND_TEXT, 4, 0),
+		TACHO_TYPE(TACHO_KIND_BYTES, 0, 0),
+		TACHO_TYPE(TACHO_KIND_SEQUENCE, 2, TACHO_FLAG_FLOAT),
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		field(f, 0)->type = types[i];
+		expect_refusal(f, "type of a field");
+	}
+}
+
+static void counts_out_of_range_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	field(f, 0)->count = 1;
+	expect_refusal(f, "no array");
+	field(f, 0)->count = 0;
+	field(f, 2)->count = UINT32_MAX;
+	expect_refusal(f, "larger than any buffer");
+	field(f, 2)->count = 1;
+	head(f)->level = TACHO_LEVEL_MAX + 1;
+	expect_refusal(f, "level");
+	head(f)->level = 0;
+	head(f)->field_count = TACHO_FIELDS_MAX + 1;
+	expect_refusal(f, "too many fields");
+	head(f)->field_count = (uint32_t)(f->size - sizeof(struct tacho_desc)) / 16 + 1;
+	expect_refusal(f, "too many fields");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_was_built_is_parsed_back),
+		TEST(what_does_not_fit_is_not_built),
+		TEST(a_description_that_is_cut_is_refused),
+		TEST(a_size_out_of_range_is_refused),
+		TEST(any_changed_byte_is_noticed),
+		TEST(strings_outside_are_refused),
+		TEST(a_string_without_an_end_is_refused),
+		TEST(names_are_limited_but_files_are_not),
+		TEST(types_that_do_not_exist_are_refused),
+		TEST(counts_out_of_range_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
