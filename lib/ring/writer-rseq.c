@@ -52,6 +52,13 @@ int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes);
+void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
+			   uint32_t count);
+
+void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
+{
+	tacho_emit_parts_slow(event, parts, count);
+}
 
 void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
 {

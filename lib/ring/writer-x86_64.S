@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-x86_64.S - the three restartable sections (ring/writer.h says what they are for).
+ * writer-x86_64.S - the four restartable sections (ring/writer.h says what they are for).
  *
  * RULES of a section: from its start to its end no call, no instruction that cannot simply be done
  * again, and one store that makes everything before it true. If the thread is preempted, migrated
@@ -43,6 +43,18 @@
 \label:
 .endm
 
+.macro PUSH register
+	pushq	\register
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset \register, 0
+.endm
+
+.macro POP register
+	popq	\register
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore \register
+.endm
+
 /* Where the thread's rseq area is, from the thread pointer. */
 .macro RSEQ_OFFSET register
 	movq	__rseq_offset@GOTPCREL(%rip), \register
@@ -51,8 +63,183 @@
 
 	.hidden	tacho_thread
 	.hidden	tacho_emit_word_slow
+	.hidden	tacho_emit_parts_slow
 
 	.text
+
+/*
+ * Copy %rcx bytes from %rsi to %r9, which then points behind them; clobbers %rax, %rcx, %rsi, %xmm1.
+ * Reads and writes nothing beyond: the last bytes are copied as a whole word that ends with them
+ * and overlaps what was copied before.
+ */
+.macro COPY
+	cmpl	$16, %ecx
+	jb	.Lcopy_below_16_\@
+.Lcopy_16_\@:
+	movdqu	(%rsi), %xmm1
+	movdqu	%xmm1, (%r9)
+	addq	$16, %rsi
+	addq	$16, %r9
+	subl	$16, %ecx
+	cmpl	$16, %ecx
+	jae	.Lcopy_16_\@
+	movdqu	-16(%rsi, %rcx), %xmm1
+	movdqu	%xmm1, -16(%r9, %rcx)
+	addq	%rcx, %r9
+	jmp	.Lcopy_end_\@
+.Lcopy_below_16_\@:
+	cmpl	$8, %ecx
+	jb	.Lcopy_below_8_\@
+	movq	(%rsi), %xmm1
+	movq	%xmm1, (%r9)
+	movq	-8(%rsi, %rcx), %xmm1
+	movq	%xmm1, -8(%r9, %rcx)
+	addq	%rcx, %r9
+	jmp	.Lcopy_end_\@
+.Lcopy_below_8_\@:
+	cmpl	$4, %ecx
+	jb	.Lcopy_below_4_\@
+	movd	(%rsi), %xmm1
+	movd	%xmm1, (%r9)
+	movd	-4(%rsi, %rcx), %xmm1
+	movd	%xmm1, -4(%r9, %rcx)
+	addq	%rcx, %r9
+	jmp	.Lcopy_end_\@
+.Lcopy_byte_\@:
+	movb	(%rsi), %al
+	movb	%al, (%r9)
+	incq	%rsi
+	incq	%r9
+	decl	%ecx
+.Lcopy_below_4_\@:
+	testl	%ecx, %ecx
+	jnz	.Lcopy_byte_\@
+.Lcopy_end_\@:
+.endm
+
+/* Copy the word of a string that ends at %rsi + %rcx; \mask is of its bytes in pmovmskb's result.
+ * If there is a 0 byte, go to \changed with the whole word still to be done. Needs %xmm0 = 0. */
+.macro COPY_LAST_WORD move, width, mask, good, changed
+	\move	-\width(%rsi, %rcx), %xmm1
+	\move	%xmm1, -\width(%r9, %rcx)
+	pcmpeqb	%xmm0, %xmm1
+	pmovmskb %xmm1, %eax
+	testl	$\mask, %eax
+	jz	\good
+	leaq	-\width(%rsi, %rcx), %rsi
+	leaq	-\width(%r9, %rcx), %r9
+	movl	$\width, %ecx
+	jmp	\changed
+.endm
+
+/*
+ * The same for a string: a 0 byte, which another thread must have put there since its length was
+ * taken, becomes a question mark, and one is written behind it all. Then what is left of the
+ * string is done byte by byte, from the first byte that is not known to be good. Clobbers %xmm0,
+ * too.
+ */
+.macro COPY_STRING
+	pxor	%xmm0, %xmm0
+	cmpl	$16, %ecx
+	jb	.Lstring_below_16_\@
+.Lstring_16_\@:
+	movdqu	(%rsi), %xmm1
+	movdqu	%xmm1, (%r9)
+	pcmpeqb	%xmm0, %xmm1
+	pmovmskb %xmm1, %eax
+	testl	%eax, %eax
+	jnz	.Lstring_changed_\@
+	addq	$16, %rsi
+	addq	$16, %r9
+	subl	$16, %ecx
+	cmpl	$16, %ecx
+	jae	.Lstring_16_\@
+	COPY_LAST_WORD movdqu, 16, 0xffff, .Lstring_good_\@, .Lstring_changed_\@
+.Lstring_below_16_\@:
+	cmpl	$8, %ecx
+	jb	.Lstring_below_8_\@
+	movq	(%rsi), %xmm1
+	movq	%xmm1, (%r9)
+	pcmpeqb	%xmm0, %xmm1
+	pmovmskb %xmm1, %eax
+	testb	%al, %al
+	jnz	.Lstring_changed_\@
+	COPY_LAST_WORD movq, 8, 0xff, .Lstring_good_\@, .Lstring_changed_\@
+.Lstring_below_8_\@:
+	cmpl	$4, %ecx
+	jb	.Lstring_changed_\@
+	movd	(%rsi), %xmm1
+	movd	%xmm1, (%r9)
+	pcmpeqb	%xmm0, %xmm1
+	pmovmskb %xmm1, %eax
+	testb	$0xf, %al
+	jnz	.Lstring_changed_\@
+	COPY_LAST_WORD movd, 4, 0xf, .Lstring_good_\@, .Lstring_changed_\@
+.Lstring_good_\@:
+	addq	%rcx, %r9
+	jmp	.Lstring_end_\@
+.Lstring_byte_\@:
+	movzbl	(%rsi), %eax
+	testl	%eax, %eax
+	jnz	.Lstring_put_\@
+	movb	$'?', %al
+.Lstring_put_\@:
+	movb	%al, (%r9)
+	incq	%rsi
+	incq	%r9
+	decl	%ecx
+.Lstring_changed_\@:
+	testl	%ecx, %ecx
+	jnz	.Lstring_byte_\@
+.Lstring_end_\@:
+	movb	$0, (%r9)
+	incq	%r9
+.endm
+
+/* Copy the \count parts at \parts, both of which are used up, to %r9. */
+.macro COPY_PARTS parts, count
+	jmp	.Lparts_next_\@
+.Lparts_one_\@:
+	movq	PART_DATA(\parts), %rsi
+	movl	PART_BYTES(\parts), %ecx
+	cmpl	$0, PART_IS_STRING(\parts)
+	jne	.Lparts_string_\@
+	COPY
+	jmp	.Lparts_done_\@
+.Lparts_string_\@:
+	COPY_STRING
+.Lparts_done_\@:
+	addq	$PART_SIZE, \parts
+	decl	\count
+.Lparts_next_\@:
+	testl	\count, \count
+	jnz	.Lparts_one_\@
+.endm
+
+/*
+ * What must hold for an event to go the fast way, as in the pseudo-code of tacho_emit_word. Needs
+ * %r8 = the thread's data and %r9 = its rseq area, both from the thread pointer; leaves %r9 = the
+ * ring, %r10 = event->hot, %r11 = head, %rdx = slot.next; clobbers %rax.
+ */
+.macro CHECK event, slow
+	movl	%fs:RSEQ_CPU_ID(%r9), %eax
+	cmpl	%eax, %fs:SLOT_CPU(%r8)
+	jne	\slow
+	movq	EVENT_HOT(\event), %r10
+	movl	HOT_TAG(%r10), %eax
+	cmpl	%eax, %fs:SLOT_TAG(%r8)
+	jne	\slow
+	movq	EVENT_STATE(\event), %r9
+	movl	HOT_BITS(%r10), %eax
+	cmpl	%eax, (%r9)
+	jne	\slow
+	movq	%fs:SLOT_RING(%r8), %r9
+	movq	RING_HEAD(%r9), %r11
+	movq	%fs:SLOT_BIAS(%r8), %rdx
+	addq	%r11, %rdx
+	cmpq	%rdx, %fs:SLOT_NEXT(%r8)
+	jne	\slow
+.endm
 
 /*
  * void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
@@ -91,23 +278,7 @@ tacho_emit_word:
 	RSEQ_OFFSET %r9
 	movq	%rax, %fs:RSEQ_CS(%r9)
 .Lword_start:
-	movl	%fs:RSEQ_CPU_ID(%r9), %eax
-	cmpl	%eax, %fs:SLOT_CPU(%r8)
-	jne	.Lword_slow
-	movq	EVENT_HOT(%rdi), %r10
-	movl	HOT_TAG(%r10), %eax
-	cmpl	%eax, %fs:SLOT_TAG(%r8)
-	jne	.Lword_slow
-	movq	EVENT_STATE(%rdi), %r9
-	movl	HOT_BITS(%r10), %eax
-	cmpl	%eax, (%r9)
-	jne	.Lword_slow
-	movq	%fs:SLOT_RING(%r8), %r9
-	movq	RING_HEAD(%r9), %r11
-	movq	%fs:SLOT_BIAS(%r8), %rdx
-	addq	%r11, %rdx
-	cmpq	%rdx, %fs:SLOT_NEXT(%r8)
-	jne	.Lword_slow
+	CHECK	%rdi, .Lword_slow
 	leaq	4(%r11, %rcx), %r11
 	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
 	jb	.Lword_slow
@@ -134,73 +305,97 @@ ABORT .Lword_abort
 	.size	tacho_emit_word, . - tacho_emit_word
 SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
 
-/* Copy %rcx bytes from %rsi to %r9, which advances; clobbers %rax, %rcx, %rsi. Reads and writes
- * nothing beyond them: from 8 bytes up the last ones are copied again as a whole word. */
-.macro COPY
-	cmpq	$8, %rcx
-	jb	3f
-1:	movq	(%rsi), %rax
-	movq	%rax, (%r9)
-	addq	$8, %rsi
-	addq	$8, %r9
-	subq	$8, %rcx
-	cmpq	$8, %rcx
-	jae	1b
-	testq	%rcx, %rcx
-	jz	4f
-	addq	%rcx, %r9
-	movq	-8(%rsi, %rcx), %rax
-	movq	%rax, -8(%r9)
-	jmp	4f
-2:	movb	(%rsi), %al
-	movb	%al, (%r9)
-	incq	%rsi
-	incq	%r9
-	decq	%rcx
-3:	testq	%rcx, %rcx
-	jnz	2b
-4:
-.endm
-
-/* The same for a string: a 0 byte, which another thread must have put there since its length was
- * taken, becomes a question mark, and one is written behind it all. Needs
- * %r12 = 0x0101010101010101 and %r13 = 0x8080808080808080; clobbers %rdx. */
-.macro COPY_STRING
-	cmpq	$8, %rcx
-	jb	7f
-5:	movq	(%rsi), %rax
-	movq	%rax, %rdx
-	subq	%r12, %rdx
-	andn_	%rax, %rdx
-	testq	%r13, %rdx
-	jnz	6f
-	movq	%rax, (%r9)
-	addq	$8, %rsi
-	addq	$8, %r9
-	subq	$8, %rcx
-	cmpq	$8, %rcx
-	jae	5b
-	jmp	7f
-6:	movb	(%rsi), %al
-	movl	$'?', %edx
-	testb	%al, %al
-	cmovzl	%edx, %eax
-	movb	%al, (%r9)
-	incq	%rsi
-	incq	%r9
-	decq	%rcx
-7:	testq	%rcx, %rcx
-	jnz	6b
-	movb	$0, (%r9)
-	incq	%r9
-.endm
-
-/* \b &= ~\a, with \a kept (BMI's andn, for CPUs that may not have it). */
-.macro andn_ a, b
-	notq	\a
-	andq	\a, \b
-	notq	\a
-.endm
+/*
+ * void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
+ *
+ * The same for a payload of any form:
+ *
+ *		size = 4 + sum of the parts
+ *	restart, start:
+ *		as tacho_emit_word
+ *		parts to next + 4
+ *		ts, header, commit as tacho_emit_word
+ *	end:
+ *		slot.next += size
+ */
+	.balign	64
+	.globl	tacho_emit_parts
+	.type	tacho_emit_parts, @function
+tacho_emit_parts:
+	.cfi_startproc
+	PUSH	%rbx
+	PUSH	%rbp
+	PUSH	%r12
+	PUSH	%r13
+	PUSH	%r14
+	movq	%rdi, %rbx
+	movq	%rsi, %rbp
+	movl	%edx, %r12d
+	movl	$4, %r13d
+	jmp	.Lparts_sum_next
+.Lparts_sum:
+	movl	PART_BYTES(%rsi), %eax
+	addq	%rax, %r13
+	movl	PART_IS_STRING(%rsi), %eax
+	addq	%rax, %r13
+	addq	$PART_SIZE, %rsi
+	decl	%edx
+.Lparts_sum_next:
+	testl	%edx, %edx
+	jnz	.Lparts_sum
+.Lparts_restart:
+	movq	tacho_thread@gottpoff(%rip), %r8
+	leaq	.Lparts_section(%rip), %rax
+	RSEQ_OFFSET %r9
+	movq	%rax, %fs:RSEQ_CS(%r9)
+.Lparts_start:
+	CHECK	%rbx, .Lparts_slow
+	addq	%r13, %r11
+	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
+	jb	.Lparts_slow
+	movl	HOT_HEADER(%r10), %r14d
+	movq	%r9, %rdi
+	leaq	4(%rdx), %r9
+	movq	%rbp, %r10
+	movl	%r12d, %edx
+	COPY_PARTS %r10, %edx
+	rdtsc
+	shldl	$5, %eax, %edx
+	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
+	jne	.Lparts_slow
+	shll	$5, %eax
+	orl	%r14d, %eax
+	movq	%fs:SLOT_NEXT(%r8), %rdx
+	movl	%eax, (%rdx)
+	movq	%r11, RING_HEAD(%rdi)
+.Lparts_end:
+	addq	%r13, %rdx
+	movq	%rdx, %fs:SLOT_NEXT(%r8)
+	.cfi_remember_state
+	POP	%r14
+	POP	%r13
+	POP	%r12
+	POP	%rbp
+	POP	%rbx
+	ret
+	.cfi_restore_state
+.Lparts_slow:
+	movq	%rbx, %rdi
+	movq	%rbp, %rsi
+	movl	%r12d, %edx
+	.cfi_remember_state
+	POP	%r14
+	POP	%r13
+	POP	%r12
+	POP	%rbp
+	POP	%rbx
+	jmp	tacho_emit_parts_slow
+	.cfi_restore_state
+ABORT .Lparts_abort
+	jmp	.Lparts_restart
+	.cfi_endproc
+	.size	tacho_emit_parts, . - tacho_emit_parts
+SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort
 
 /*
  * enum ring_result ring_append(struct ring_append *a)
@@ -237,14 +432,6 @@ ring_append:
 	pushq	%rbx
 	.cfi_adjust_cfa_offset 8
 	.cfi_rel_offset %rbx, 0
-	pushq	%r12
-	.cfi_adjust_cfa_offset 8
-	.cfi_rel_offset %r12, 0
-	pushq	%r13
-	.cfi_adjust_cfa_offset 8
-	.cfi_rel_offset %r13, 0
-	movabsq	$0x0101010101010101, %r12
-	movabsq	$0x8080808080808080, %r13
 	RSEQ_OFFSET %rbx
 	leaq	.Lappend_section(%rip), %rax
 	movq	%rax, %fs:RSEQ_CS(%rbx)
@@ -271,22 +458,7 @@ ring_append:
 	COPY
 	movq	APPEND_PARTS(%rdi), %r10
 	movl	APPEND_PART_COUNT(%rdi), %r11d
-	jmp	.Lappend_next_part
-.Lappend_part:
-	movq	PART_DATA(%r10), %rsi
-	movl	PART_BYTES(%r10), %ecx
-	cmpl	$0, PART_IS_STRING(%r10)
-	jne	.Lappend_string
-	COPY
-	jmp	.Lappend_part_done
-.Lappend_string:
-	COPY_STRING
-.Lappend_part_done:
-	addq	$PART_SIZE, %r10
-	decl	%r11d
-.Lappend_next_part:
-	testl	%r11d, %r11d
-	jnz	.Lappend_part
+	COPY_PARTS %r10, %r11d
 	rdtsc
 	shlq	$32, %rdx
 	orq	%rdx, %rax
@@ -338,14 +510,8 @@ ring_append:
 .Lappend_end:
 	xorl	%eax, %eax
 .Lappend_return:
-	popq	%r13
-	.cfi_remember_state
-	.cfi_adjust_cfa_offset -8
-	.cfi_restore %r13
-	popq	%r12
-	.cfi_adjust_cfa_offset -8
-	.cfi_restore %r12
 	popq	%rbx
+	.cfi_remember_state
 	.cfi_adjust_cfa_offset -8
 	.cfi_restore %rbx
 	ret

@@ -25,10 +25,11 @@
  * A slot is filled and read as a whole only by ring_slot_copy(), which a signal handler cannot
  * interrupt half-way.
  *
- * THREE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
+ * FOUR RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
  * interrupted by a signal is aborted by the kernel):
  *
  *      tacho_emit_word   the whole way of a small event, for the channel in slot 0
+ *      tacho_emit_parts  the same for a larger one
  *      ring_append       everything else: a record of any size, with or without a sub-buffer
  *                        switch; all decisions were made in C, the section checks them and commits
  *      ring_slot_copy    above

@@ -378,7 +378,14 @@ static bool begin(struct emission *e, struct tacho_event *event)
 	return true;
 }
 
-void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
+/* What the sections of writer-x86_64.S go on with. */
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+	__attribute__((visibility("hidden")));
+void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
+			   uint32_t count) __attribute__((visibility("hidden")));
+
+void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
+			   uint32_t count)
 {
 	struct emission e;
 	uint32_t slots;
@@ -394,11 +401,8 @@ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
-	__attribute__((visibility("hidden")));
-
-void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
 
-	tacho_emit_parts(event, &part, bytes != 0);
+	tacho_emit_parts_slow(event, &part, bytes != 0);
 }
