@@ -2,9 +2,13 @@
 /* session_drain.c - rings on their way to disk: the drain and snapshots (lib/session) */
 #include "tests/unit/session_fixture.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 
+#include "base/fd.h"
 #include "session/drain.h"
 
 static void start(struct fixture *f, struct session *session)
@@ -48,10 +52,399 @@ static void stop_writes_all_that_was_recorded(void **state)
 	assert_ok(f, session_destroy(session, &f->error));
 }
 
+/* Kills the session's drain, and waits until it is gone. */
+static void kill_drain(struct session *session)
+{
+	pid_t pid = (pid_t)session_file(session)->drain_pid;
+
+	assert_true(pid > 0);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	fd_close(drain_lock(session, true));
+}
+
+static void stop_completes_what_a_killed_drain_left(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	struct trace_sum sum;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	write_all(&w, id, 0, 5000);
+	kill_drain(session);
+	for (uint32_t value = 5000; value < 5100; value++)
+		assert_true(writer_append(&w, id, value));
+	assert_ok(f, session_stop(session, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.events, 5100);
+	assert_int_equal(sum.gaps, 0);
+	assert_int_equal(sum.lost, 0);
+	assert_int_equal(sum.lost_packets, 0);
+	assert_int_equal(session_file(session)->drain_pid, 0);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void drain_killed_again_and_again_neither_loses_nor_doubles(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	struct trace_sum sum;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	for (uint32_t round = 0; round < 20; round++) {
+		write_all(&w, id, round * 3000, (round + 1) * 3000);
+		kill_drain(session);
+		drain_revive_all(&f->runtime);
+	}
+	assert_ok(f, session_stop(session, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.events, 60000);
+	assert_int_equal(sum.gaps, 0);
+	assert_int_equal(sum.damages, 0);
+	assert_int_equal(sum.lost_packets, 0);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void session_goes_on_in_the_same_trace_after_a_stop(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	struct trace_sum sum;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	for (uint32_t round = 0; round < 5; round++) {
+		write_all(&w, id, round * 700, (round + 1) * 700);
+		assert_ok(f, session_stop(session, &f->error));
+		sum = trace_read(f->trace);
+		assert_int_equal(sum.events, (round + 1) * 700);
+		assert_int_equal(sum.gaps, 0);
+		assert_ok(f, session_stop(session, &f->error)); /* harmless */
+		assert_ok(f, session_start(session, &f->error));
+		assert_ok(f, session_start(session, &f->error)); /* harmless */
+	}
+	assert_ok(f, session_destroy(session, &f->error));
+	writer_close(&w);
+	assert_int_equal(trace_read(f->trace).events, 3500);
+}
+
+/* Waits until the trace on disk has as many events. */
+static void await_events(struct fixture *f, uint64_t events)
+{
+	struct timespec pause = { .tv_nsec = 2000000 };
+
+	for (int i = 0; i < 5000 && trace_read(f->trace).events != events; i++)
+		nanosleep(&pause, NULL);
+	assert_int_equal(trace_read(f->trace).events, events);
+}
+
+static void trace_grows_while_it_is_recorded(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	write_all(&w, id, 0, 3);
+	await_events(f, 3);
+	write_all(&w, table_add(f, "s", "two"), 3, 10);
+	await_events(f, 10);
+	write_all(&w, id, 10, 1000);
+	await_events(f, 1000);
+	assert_ok(f, session_destroy(session, &f->error));
+	writer_close(&w);
+}
+
+static void each_id_of_the_event_table_is_declared(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	struct trace_sum sum;
+	char name[16];
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	for (uint32_t i = 0; i < 600; i++) {
+		snprintf(name, sizeof(name), "event%u", i);
+		write_all(&w, table_add(f, "s", name), i, i + 1);
+	}
+	assert_ok(f, session_stop(session, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.events, 600);
+	assert_int_equal(sum.gaps, 0);
+	assert_int_equal(sum.damages, 0);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void lost_records_are_shown_in_trace_and_stats(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct session_stats stats;
+	struct fake_writer w;
+	uint32_t written = 0;
+	uint32_t lost = 0;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	kill_drain(session);
+	for (int i = 0; i < 4000; i++) {
+		if (writer_append(&w, id, written))
+			written++;
+		else
+			lost++;
+	}
+	assert_true(lost > 0);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	assert_int_equal(stats.lost[TACHO_LOST_FULL], lost);
+	assert_int_equal(trace_read(f->trace).events, written);
+	assert_int_equal(trace_read(f->trace).lost, lost);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void drain_is_nobodys_child_and_holds_no_foreign_file(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct session_stats stats;
+	char path[64];
+	char target[300];
+	int pipe_fds[2];
+	ssize_t n;
+
+	assert_int_equal(pipe(pipe_fds), 0);
+	start(f, session);
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	assert_true(stats.drain_alive);
+	assert_int_equal(waitpid(stats.drain_pid, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+	snprintf(path, sizeof(path), "/proc/%d/fd/1", (int)stats.drain_pid);
+	n = readlink(path, target, sizeof(target) - 1);
+	assert_true(n > 0);
+	target[n] = 0;
+	assert_string_equal(target, "/dev/null");
+	/* Nobody else has the other end: so the read ends. */
+	close(pipe_fds[1]);
+	assert_int_equal(read(pipe_fds[0], target, 1), 0);
+	close(pipe_fds[0]);
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)stats.drain_pid);
+	assert_true(file_read_text(AT_FDCWD, path, target, sizeof(target)) > 0);
+	assert_string_equal(target, "tacho-drain");
+	assert_ok(f, session_destroy(session, &f->error));
+}
+
+/* A limit of the file's size is the full disk of this test. */
+static void full_disk_is_told_and_loses_nothing_that_the_rings_hold(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct rlimit before;
+	struct rlimit small;
+	struct trace_sum sum;
+	struct fake_writer w;
+	uint32_t id;
+
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ 6000, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	start(f, session);
+	for (uint32_t value = 0; value < 1500; value++)
+		assert_true(writer_append(&w, id, value));
+	assert_int_equal(session_destroy(session, &f->error), -EFBIG);
+	assert_non_null(strstr(f->error.text, "trace"));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_ok(f, session_stop(session, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.events, 1500);
+	assert_int_equal(sum.gaps, 0);
+	assert_false(exists(f, "sessions/s/drain-error"));
+	writer_close(&w);
+	assert_ok(f, session_destroy(session, &f->error));
+}
+
+static void destroyed_session_ends_its_drain(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	pid_t pid;
+
+	start(f, session);
+	pid = (pid_t)session_file(session)->drain_pid;
+	assert_ok(f, session_discard(session, &f->error));
+	assert_true(kill(pid, 0) || !process_is_alive(pid, 0));
+}
+
+static void snapshot_holds_the_newest_records(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct snapshot_result result;
+	struct trace_sum sum;
+	struct fake_writer w;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	write_all(&w, id, 0, 50000);
+	assert_ok(f, session_snapshot(session, f->trace, &result, &f->error));
+	assert_string_equal(result.path, f->trace);
+	assert_int_equal(result.overwritten_while_copying, 0);
+	assert_true(result.bytes > 7 * 32768 / 8 * 7 / 8);
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.last, 49999);
+	assert_int_equal(sum.gaps, 0);
+	assert_int_equal(sum.damages, 0);
+	assert_true(sum.events > 1400);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void snapshots_without_a_wish_go_to_new_directories(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "a/b", false, TACHO_MODE_OVERWRITE);
+	struct snapshot_result one;
+	struct snapshot_result two;
+
+	assert_ok(f, session_snapshot(session, NULL, &one, &f->error));
+	assert_ok(f, session_snapshot(session, NULL, &two, &f->error));
+	assert_string_not_equal(one.path, two.path);
+	assert_non_null(strstr(one.path, "/tacho-traces/a%2Fb-snapshot-"));
+	assert_int_equal(trace_read(two.path).events, 0);
+	assert_int_equal(session_snapshot(session, two.path, &one, &f->error), -EEXIST);
+	session_close(session);
+}
+
+static void snapshot_of_a_streaming_session_takes_nothing_from_its_trace(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct snapshot_result result;
+	struct fake_writer w;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	write_all(&w, table_add(f, "s", "one"), 0, 5000);
+	assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
+	assert_int_equal(strncmp(result.path, f->trace, strlen(f->trace)), 0);
+	assert_int_equal(trace_read(result.path).last, 4999);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(trace_read(f->trace).events, 5000);
+	writer_close(&w);
+	session_close(session);
+}
+
+/* A child that writes without end. */
+static void scribble(struct fake_writer *w, uint32_t id)
+{
+	for (uint32_t value = 0;; value++)
+		writer_append(w, id, value);
+}
+
+static void snapshots_of_a_ring_under_load_hold_no_damage(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct snapshot_result result;
+	struct fake_writer w;
+	uint64_t events = 0;
+	uint32_t id;
+	pid_t pid;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	write_all(&w, id, 0, 1);
+	pid = fork();
+	if (!pid)
+		scribble(&w, id);
+	for (int i = 0; i < 30; i++) {
+		struct trace_sum sum;
+
+		assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
+		sum = trace_read(result.path);
+		assert_int_equal(sum.damages, 0);
+		assert_true(sum.gaps <= result.overwritten_while_copying);
+		events += sum.events;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	assert_true(events > 0);
+	writer_close(&w);
+	session_close(session);
+}
+
+/* Fills control block and sub-buffers with what a mad program could write. */
+static void hostile_rings_are_survived(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	srand(1);
+	for (int round = 0; round < 50; round++) {
+		struct tacho_ring *ring = writer_ring(&w);
+		unsigned char *bytes = (unsigned char *)ring;
+
+		for (int i = 0; i < 200; i++)
+			bytes[(size_t)rand() % w.rings.stride] = (unsigned char)rand();
+		ring->head = (uint64_t)rand() % 200000;
+		assert_true(process_is_alive((pid_t)session_file(session)->drain_pid,
+					     session_file(session)->drain_start_time));
+		writer_append(&w, id, 1);
+	}
+	assert_int_equal(session_stop(session, &f->error), 0);
+	assert_ok(f, session_destroy(session, &f->error));
+	writer_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		session_test(stop_writes_all_that_was_recorded),
+		session_test(stop_completes_what_a_killed_drain_left),
+		session_test(drain_killed_again_and_again_neither_loses_nor_doubles),
+		session_test(session_goes_on_in_the_same_trace_after_a_stop),
+		session_test(trace_grows_while_it_is_recorded),
+		session_test(each_id_of_the_event_table_is_declared),
+		session_test(lost_records_are_shown_in_trace_and_stats),
+		session_test(drain_is_nobodys_child_and_holds_no_foreign_file),
+		session_test(full_disk_is_told_and_loses_nothing_that_the_rings_hold),
+		session_test(destroyed_session_ends_its_drain),
+		session_test(snapshot_holds_the_newest_records),
+		session_test(snapshots_without_a_wish_go_to_new_directories),
+		session_test(snapshot_of_a_streaming_session_takes_nothing_from_its_trace),
+		session_test(snapshots_of_a_ring_under_load_hold_no_damage),
+		session_test(hostile_rings_are_survived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* session_rules.c - rules, and how running programs learn of them (lib/session) */
+#include "tests/unit/session_fixture.h"
+
+#include <errno.h>
+
+static void enable(struct fixture *f, struct session *session, const char *pattern)
+{
+	struct rule_options options = { .pattern = pattern };
+
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+}
+
+static void active_session_sets_its_bit_where_a_rule_matches(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+	uint32_t order;
+	uint32_t other;
+
+	program_init_self(f, &p);
+	order = program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	other = program_add(&p, "bank", "order", TACHO_LEVEL_INFO);
+	enable(f, session, "shop:*");
+	assert_int_equal(p.state[order], 0); /* not started yet */
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(p.state[order], 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.state[other], 0);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(p.state[order] & 1, 0);
+	session_close(session);
+	program_fini(&p);
+}
+
+static void rule_changed_while_recording_takes_effect(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	uint32_t generation = session_file(session)->generation;
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(p.state[0], 0);
+	enable(f, session, "shop:order");
+	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	p.state[0] = 1; /* the program has looked */
+	enable(f, session, "*");
+	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	assert_ok(f, session_disable_event(session, "*", &f->error));
+	assert_int_equal(p.state[0] & 1, 1);
+	assert_ok(f, session_disable_event(session, "shop:order", &f->error));
+	assert_int_equal(p.state[0] & 1, 0);
+	assert_true(session_file(session)->generation > generation);
+	assert_int_equal(session_file(session)->generation % 2, 0);
+	session_close(session);
+	program_fini(&p);
+}
+
+static void sessions_do_not_touch_each_others_bits(void **state)
+{
+	struct fixture *f = *state;
+	struct session *one = create_session(f, "one", false, TACHO_MODE_OVERWRITE);
+	struct session *two = create_session(f, "two", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	enable(f, one, "*");
+	enable(f, two, "*");
+	assert_ok(f, session_start(one, &f->error));
+	assert_ok(f, session_start(two, &f->error));
+	assert_int_equal(p.state[0], 3 | TACHO_STATE_STALE);
+	assert_ok(f, session_destroy(one, &f->error));
+	assert_int_equal(p.state[0] & 3, 2);
+	assert_ok(f, session_destroy(two, &f->error));
+	assert_int_equal(p.state[0] & 3, 0);
+	program_fini(&p);
+}
+
+static void levels_choose_events(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct rule_options options = { .pattern = "*", .level_match = TACHO_LEVEL_AT_LEAST,
+					.level = TACHO_LEVEL_WARNING };
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "p", "err", TACHO_LEVEL_ERR);
+	program_add(&p, "p", "warning", TACHO_LEVEL_WARNING);
+	program_add(&p, "p", "debug", TACHO_LEVEL_DEBUG);
+	assert_ok(f, session_start(session, &f->error));
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.state[1] & 1, 1);
+	assert_int_equal(p.state[2] & 1, 0);
+	options.level_match = TACHO_LEVEL_EXACTLY;
+	assert_ok(f, session_enable_event(session, &options, &f->error)); /* takes its place */
+	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.state[1] & 1, 1);
+	session_close(session);
+	program_fini(&p);
+}
+
+static void rules_that_make_no_sense_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct rule_options options = { .pattern = "" };
+	char longer[TACHO_PATTERN_BYTES + 1];
+
+	assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
+	options.pattern = "malloc";
+	assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
+	assert_non_null(strstr(f->error.text, "'malloc:*'"));
+	memset(longer, '*', TACHO_PATTERN_BYTES);
+	longer[TACHO_PATTERN_BYTES] = '\0';
+	options.pattern = longer;
+	assert_int_equal(session_enable_event(session, &options, &f->error), -ENAMETOOLONG);
+	options.pattern = "*";
+	options.channel = "nowhere";
+	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOENT);
+	assert_int_equal(session_disable_event(session, "a:b", &f->error), -ENOENT);
+	session_close(session);
+}
+
+static void rules_end_when_all_places_are_taken(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct rule_options options;
+	char pattern[16];
+
+	for (int i = 0; i < TACHO_RULES_MAX; i++) {
+		snprintf(pattern, sizeof(pattern), "p:%d", i);
+		enable(f, session, pattern);
+	}
+	options = (struct rule_options){ .pattern = "p:more" };
+	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOSPC);
+	assert_ok(f, session_disable_event(session, "p:7", &f->error));
+	enable(f, session, "p:more");
+	session_close(session);
+}
+
+static void generation_left_odd_by_a_dead_tool_becomes_even(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+
+	((struct tacho_session *)session_file(session))->generation = 7;
+	enable(f, session, "*");
+	assert_int_equal(session_file(session)->generation, 8);
+	session_close(session);
+}
+
+static void registry_of_a_dead_program_is_removed(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_program self;
+	struct fake_program dead;
+	struct fake_program foreign;
+	struct program *programs;
+	size_t count;
+
+	program_init_self(f, &self);
+	program_add(&self, "shop", "order", TACHO_LEVEL_INFO);
+	program_init(f, getpid(), 12345, &dead); /* our pid, but started at another time */
+	program_init(f, 99999999, 1, &foreign);
+	foreign.head->pid_namespace++;
+	assert_ok(f, programs_list(&f->runtime, &programs, &count, &f->error));
+	assert_false(exists(f, dead.name));
+	assert_true(exists(f, foreign.name));
+	assert_int_equal(count, 2);
+	assert_int_equal(programs[0].pid, getpid());
+	assert_int_equal(programs[0].event_count, 1);
+	assert_string_equal(programs[0].executable, "/usr/bin/fake");
+	assert_string_equal(programs[0].events[0].desc->name, "order");
+	programs_free(programs, count);
+	program_fini(&self);
+	program_fini(&dead);
+	program_fini(&foreign);
+}
+
+static void hostile_registry_is_survived(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+	uint64_t good_end;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	good_end = p.head->next_byte;
+	enable(f, session, "*");
+	p.head->event_count = UINT32_MAX;
+	p.head->allocated_events = UINT64_MAX;
+	p.head->next_byte = UINT64_MAX;
+	p.desc_at[1] = 17;
+	p.desc_at[2] = (uint32_t)good_end - 8;
+	p.desc_at[3] = TACHO_REGISTRY_BYTES - 1;
+	p.desc_at[4] = UINT32_MAX;
+	memset(p.head->executable, 'x', sizeof(p.head->executable));
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.state[1] & 1, 0);
+	assert_int_equal(p.state[4] & 1, 0);
+	p.head->next_byte = 0;
+	assert_ok(f, session_stop(session, &f->error));
+	session_close(session);
+	program_fini(&p);
+}
+
+static void truncated_registry_is_left_out(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	char path[200];
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	snprintf(path, sizeof(path), "%s/%s", f->run, p.name);
+	assert_int_equal(truncate(path, 8192), 0);
+	enable(f, session, "*");
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(truncate(path, 0), 0);
+	assert_ok(f, session_stop(session, &f->error));
+	session_close(session);
+	program_fini(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		session_test(active_session_sets_its_bit_where_a_rule_matches),
+		session_test(rule_changed_while_recording_takes_effect),
+		session_test(sessions_do_not_touch_each_others_bits),
+		session_test(levels_choose_events),
+		session_test(rules_that_make_no_sense_are_refused),
+		session_test(rules_end_when_all_places_are_taken),
+		session_test(generation_left_odd_by_a_dead_tool_becomes_even),
+		session_test(registry_of_a_dead_program_is_removed),
+		session_test(hostile_registry_is_survived),
+		session_test(truncated_registry_is_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
