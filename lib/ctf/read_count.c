@@ -31,8 +31,7 @@ static size_t *find(const struct ctf_counter *counter, const char *name)
 {
 	size_t i = hash(name) & (counter->bucket_count - 1);
 
-	while (counter->buckets[i] &&
-	       strcmp(counter->counts[counter->buckets[i] - 1].name, name))
+	while (counter->buckets[i] && strcmp(counter->counts[counter->buckets[i] - 1].name, name))
 		i = (i + 1) & (counter->bucket_count - 1);
 	return &counter->buckets[i];
 }

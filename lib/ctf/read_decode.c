@@ -174,9 +174,11 @@ static int decode_float(struct read_decoder *d, const struct read_layout *l, con
 static int add_bytes(struct read_decoder *d, const char *name, enum ctf_value_kind kind,
 		     const char *bytes, uint64_t length)
 {
-	struct ctf_value value = {
-		.name = name, .span = 1, .kind = (uint8_t)kind, .bytes = bytes, .length = (uint32_t)length
-	};
+	struct ctf_value value = { .name = name,
+				   .span = 1,
+				   .kind = (uint8_t)kind,
+				   .bytes = bytes,
+				   .length = (uint32_t)length };
 
 	if (length > UINT32_MAX)
 		return fail(d, -EPROTO, "a string of an absurd length");
@@ -207,12 +209,20 @@ static int decode_string(struct read_decoder *d, const struct read_layout *l, co
 	return is_kept ? add_bytes(d, name, CTF_VALUE_STRING, text, (uint64_t)(end - text)) : 0;
 }
 
+/* LTTng fills texts up with 0 bytes; 0 bytes within a counted text are part of it. */
+static uint64_t without_zeros(const char *text, uint64_t length)
+{
+	while (length && !text[length - 1])
+		length--;
+	return length;
+}
+
 /* An array of characters is a string: up to its first 0 byte, if its size is fixed. */
 static int decode_text(struct read_decoder *d, const struct read_layout *l, const char *name,
 		       uint64_t count, bool is_kept)
 {
 	const char *text = (const char *)d->data + d->pos / 8;
-	uint64_t length = l->kind == READ_ARRAY ? strnlen(text, count) : count;
+	uint64_t length = l->kind == READ_ARRAY ? strnlen(text, count) : without_zeros(text, count);
 
 	d->pos += count * 8;
 	note_text(d, l, text, length);
@@ -317,7 +327,8 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 static bool is_in(const struct read_option *option, uint64_t tag, bool is_signed)
 {
 	if (is_signed)
-		return (int64_t)tag >= (int64_t)option->low && (int64_t)tag <= (int64_t)option->high;
+		return (int64_t)tag >= (int64_t)option->low &&
+		       (int64_t)tag <= (int64_t)option->high;
 	return tag >= option->low && tag <= option->high;
 }
 

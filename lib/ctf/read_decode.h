@@ -29,8 +29,8 @@ struct read_decoder {
 	uint64_t roles[READ_ROLES];
 	uint32_t roles_seen; /* bit 1 << role */
 	uint32_t thread_bytes;
-	const char *thread;  /* READ_ROLE_THREAD: in the data */
-	uint64_t ticks;      /* the clock; events may have its low bits only */
+	const char *thread; /* READ_ROLE_THREAD: in the data */
+	uint64_t ticks;     /* the clock; events may have its low bits only */
 
 	uint32_t steps;
 	const char *why; /* text of the last error */

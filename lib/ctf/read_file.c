@@ -8,24 +8,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int read_file_size(int fd, uint64_t *ret_bytes)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	*ret_bytes = (uint64_t)st.st_size;
+	return 0;
+}
+
 int read_file_open(const char *path, uint64_t *ret_bytes)
 {
 	/* O_NONBLOCK: a FIFO in the place of a file must not block us. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	struct stat st;
 	int rc;
 
 	if (fd < 0)
 		return -errno;
-	rc = fstat(fd, &st) ? -errno : 0;
-	if (!rc && !S_ISREG(st.st_mode))
-		rc = -EINVAL;
-	if (rc) {
-		close(fd);
-		return rc;
-	}
-	*ret_bytes = (uint64_t)st.st_size;
-	return fd;
+	rc = read_file_size(fd, ret_bytes);
+	if (!rc)
+		return fd;
+	close(fd);
+	return rc;
 }
 
 int64_t read_file_at(int fd, uint64_t offset, void *buffer, size_t bytes)

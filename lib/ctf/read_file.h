@@ -11,6 +11,8 @@
 
 /* Open a regular file, following no symbolic link. Return: the fd or a negative errno. */
 int read_file_open(const char *path, uint64_t *ret_bytes);
+/* Return: 0, -EINVAL (no regular file), or what fstat() gave. */
+int read_file_size(int fd, uint64_t *ret_bytes);
 
 /* Return: the number of bytes read, smaller than @bytes only at the end of the file; or a negative
  * errno. */

@@ -20,8 +20,8 @@ struct build {
 };
 
 static const char *const scope_paths[READ_SCOPES] = {
-	"trace.packet.header.",	  "stream.packet.context.", "stream.event.header.",
-	"stream.event.context.", "event.context.",	    "event.fields.",
+	"trace.packet.header.",  "stream.packet.context.", "stream.event.header.",
+	"stream.event.context.", "event.context.",         "event.fields.",
 };
 
 static int fail(struct build *b, int code, const char *what, const char *name)
@@ -67,8 +67,8 @@ static enum read_role packet_role(const char *name)
 static enum read_role context_role(const char *name)
 {
 	static const struct role_name names[] = {
-		{ "pid", READ_ROLE_PID },  { "vpid", READ_ROLE_PID },
-		{ "tid", READ_ROLE_TID },  { "vtid", READ_ROLE_TID },
+		{ "pid", READ_ROLE_PID },         { "vpid", READ_ROLE_PID },
+		{ "tid", READ_ROLE_TID },         { "vtid", READ_ROLE_TID },
 		{ "procname", READ_ROLE_THREAD },
 	};
 

@@ -64,11 +64,11 @@ struct read_layout {
 	bool is_big;
 	bool is_signed;
 	bool is_text;
-	bool is_length;       /* only there for the sequence behind it */
-	int32_t slot;         /* where the value is kept; -1: nowhere */
-	int32_t from_slot;    /* where length or tag come from */
-	bool from_signed;     /* the tag is signed */
-	uint64_t count;       /* elements of an array */
+	bool is_length;               /* only there for the sequence behind it */
+	int32_t slot;                 /* where the value is kept; -1: nowhere */
+	int32_t from_slot;            /* where length or tag come from */
+	bool from_signed;             /* the tag is signed */
+	uint64_t count;               /* elements of an array */
 	struct read_layout *children; /* fields, options, or the one element */
 	uint32_t child_count;
 	uint32_t built_count; /* while it is being built: what references may see */

@@ -43,8 +43,10 @@ static int check_packet(const char *packet, size_t left, bool is_swapped, size_t
 	content = get_u32(packet + CONTENT_AT, is_swapped) / 8;
 	size = get_u32(packet + PACKET_AT, is_swapped) / 8;
 	if (content < HEADER_BYTES || content > size || size > left)
-		return error_set(e, -EINVAL, "byte %zu: a packet of %u bytes, %u of them used, "
-				 "where %zu are left", at, size, content, left);
+		return error_set(e, -EINVAL,
+				 "byte %zu: a packet of %u bytes, %u of them used, "
+				 "where %zu are left",
+				 at, size, content, left);
 	return 0;
 }
 
@@ -56,7 +58,8 @@ static int unpack(char *data, size_t *bytes, bool is_swapped, struct tacho_error
 	while (at < *bytes && !rc) {
 		rc = check_packet(data + at, *bytes - at, is_swapped, at, e);
 		if (!rc) {
-			size_t more = get_u32(data + at + CONTENT_AT, is_swapped) / 8 - HEADER_BYTES;
+			size_t more =
+				get_u32(data + at + CONTENT_AT, is_swapped) / 8 - HEADER_BYTES;
 			size_t size = get_u32(data + at + PACKET_AT, is_swapped) / 8;
 
 			memmove(data + text_bytes, data + at + HEADER_BYTES, more);

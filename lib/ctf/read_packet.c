@@ -100,7 +100,8 @@ static void take_context(struct read_packet *packet, struct read_decoder *d)
 }
 
 /* Read the rest of what the packet holds; sizes are the packet's own claim. */
-static int read_content(struct read_packet *packet, int fd, uint64_t left, struct read_decoder *d)
+static int read_content(struct read_packet *packet, int fd, uint64_t left_before, uint64_t left,
+			struct read_decoder *d)
 {
 	uint64_t packet_bits = role_or(d, READ_ROLE_PACKET_BITS, left * 8);
 	uint64_t content_bits = role_or(d, READ_ROLE_CONTENT_BITS, packet_bits);
@@ -110,9 +111,10 @@ static int read_content(struct read_packet *packet, int fd, uint64_t left, struc
 	if (packet_bits % 8 || content_bits > packet_bits || content_bits < d->pos)
 		return fail(d, -EPROTO, "a packet with sizes that cannot be");
 	packet->bytes = packet_bits / 8;
-	packet->is_cut = packet->bytes > left;
+	packet->is_last = packet->bytes >= left_before;
 	have = (content_bits + 7) / 8;
-	have = have < left ? have : left;
+	packet->is_cut = have > left;
+	have = packet->is_cut ? left : have;
 	if (have > READ_PACKET_BYTES_MAX)
 		return fail(d, -EPROTO, "a packet of an absurd size");
 	rc = read_data(packet, fd, have, d);
@@ -123,15 +125,20 @@ static int read_content(struct read_packet *packet, int fd, uint64_t left, struc
 	return rc;
 }
 
-static int load(struct read_packet *packet, const struct read_trace *trace, int fd, uint64_t left,
-		struct read_decoder *d)
+static int load(struct read_packet *packet, const struct read_trace *trace, int fd,
+		uint64_t bytes_before, struct read_decoder *d)
 {
+	uint64_t left = bytes_before - packet->offset;
+	uint64_t bytes = 0;
 	int rc = read_header(packet, trace, fd, left, d);
 
 	if (rc)
 		return rc;
 	take_context(packet, d);
-	rc = read_content(packet, fd, left, d);
+	rc = read_file_size(fd, &bytes);
+	if (rc || bytes <= packet->offset)
+		return fail(d, rc ? rc : -ENODATA, "the file became shorter while it was read");
+	rc = read_content(packet, fd, left, bytes - packet->offset, d);
 	return rc ? rc : 1;
 }
 
@@ -145,7 +152,7 @@ int read_packet_load(struct read_packet *packet, const struct read_trace *trace,
 	packet->offset = offset;
 	if (fd < 0)
 		return fail(d, fd, strerror(-fd));
-	rc = offset < bytes ? load(packet, trace, fd, bytes - offset, d) : 0;
+	rc = offset < bytes ? load(packet, trace, fd, bytes, d) : 0;
 	close(fd);
 	return rc;
 }

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * read_packet.h - one packet of a stream's file in memory, with what its header and context say.
+ *
+ * The file may grow, and lose the room at its end, meanwhile. The last packet of a growing file
+ * owns the room up to the file's end (stream.c), so a packet that reached there when it was loaded
+ * is the last one for us, even if the file is longer by now. Sizes are taken before and after the
+ * header is read:
+ *
+ *      end of the packet >= size before         it is the last
+ *      end of its content > size after          the file was cut
  */
 #ifndef TACHO_CTF_READ_PACKET_H
 #define TACHO_CTF_READ_PACKET_H
@@ -16,7 +24,8 @@ struct read_packet {
 	const struct read_stream_layout *stream;
 	uint64_t offset; /* in the file, in bytes */
 	uint64_t bytes;  /* of the whole packet */
-	bool is_cut;     /* the file ends before the packet does */
+	bool is_cut;     /* the file ends before the packet's content does */
+	bool is_last;    /* it reaches to the end of the file */
 
 	uint64_t begin_ticks, end_ticks;
 	uint64_t discarded;

@@ -36,9 +36,9 @@ enum ctf_print_time {
 struct ctf_print_options {
 	int fd;
 	enum ctf_print_format format;
-	enum ctf_print_time time;  /* of text; JSON has nanoseconds */
-	bool with_writers;         /* show tacho:writer as well */
-	bool with_context;         /* show the context fields as well */
+	enum ctf_print_time time; /* of text; JSON has nanoseconds */
+	bool with_writers;        /* show tacho:writer as well */
+	bool with_context;        /* show the context fields as well */
 };
 
 /* Return: 0 or -ENOMEM. */
@@ -51,8 +51,8 @@ void ctf_printer_free(struct ctf_printer *printer);
  * Damage is printed as JSON only: in text it belongs to the standard error output, which is the
  * caller's.
  *
- * Return: 1 if there was something to print, 0 if not (a hidden event), -EPIPE when nobody reads any more (stop
- * then: no message), or what write() gave.
+ * Return: 1 if there was something to print, 0 if not (a hidden event), -EPIPE when nobody reads
+ * any more (stop then: no message), or what write() gave.
  */
 int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item);
 int ctf_print_flush(struct ctf_printer *printer);

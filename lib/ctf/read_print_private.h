@@ -10,10 +10,10 @@
 
 struct ctf_printer {
 	struct ctf_print_options options;
-	bool has_time;        /* there was an item */
+	bool has_time; /* there was an item */
 	uint64_t first_ns;
 	uint64_t previous_ns;
-	uint64_t minute;      /* for which `local` is right */
+	uint64_t minute; /* for which `local` is right */
 	struct tm local;
 	struct read_out out;
 };

@@ -119,7 +119,8 @@ int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **
 	reader->complaint_tail = &reader->complaints;
 	rc = add_traces(reader, dir, e);
 	if (!rc && !reader->traces)
-		rc = error_set(e, reader->complaints->error.code, "%s", reader->complaints->error.text);
+		rc = error_set(e, reader->complaints->error.code, "%s",
+			       reader->complaints->error.text);
 	if (rc) {
 		ctf_reader_close(reader);
 		return rc;

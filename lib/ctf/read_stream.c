@@ -155,6 +155,7 @@ static int begin_packet(struct read_stream *stream)
 static int end_packet(struct read_stream *stream)
 {
 	stream->is_in_packet = false;
+	stream->is_ended = stream->packet.is_last;
 	if (!stream->packet.is_cut)
 		return 0;
 	stream->decoder.why = "the file ends within a packet";

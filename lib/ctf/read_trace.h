@@ -34,7 +34,7 @@ struct read_stream_layout {
 	const struct read_layout *event_header;
 	const struct read_layout *event_context;
 	const struct read_clock *clock;
-	uint32_t discarded_bits; /* how wide the count of lost events is; 0: there is none */
+	uint32_t discarded_bits;   /* how wide the count of lost events is; 0: there is none */
 	struct read_event *events; /* by id */
 	uint32_t event_count;
 };
@@ -58,7 +58,8 @@ struct read_trace {
  */
 int read_trace_open(const char *dir, struct tacho_error *e, struct read_trace **ret_trace);
 /* The same from a text in memory, which is changed. */
-int read_trace_parse(char *text, size_t bytes, struct tacho_error *e, struct read_trace **ret_trace);
+int read_trace_parse(char *text, size_t bytes, struct tacho_error *e,
+		     struct read_trace **ret_trace);
 void read_trace_free(struct read_trace *trace);
 
 /* NULL if there is none. */

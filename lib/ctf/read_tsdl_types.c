@@ -90,12 +90,13 @@ static uint8_t base_of(const struct tsdl_attribute *a)
 		const char *name;
 		uint8_t base;
 	} bases[] = {
-		{ "hexadecimal", 16 }, { "hex", 16 },  { "x", 16 }, { "X", 16 },   { "p", 16 },
-		{ "octal", 8 },	       { "oct", 8 },   { "o", 8 },  { "binary", 2 }, { "b", 2 },
+		{ "hexadecimal", 16 }, { "hex", 16 }, { "x", 16 }, { "X", 16 },     { "p", 16 },
+		{ "octal", 8 },        { "oct", 8 },  { "o", 8 },  { "binary", 2 }, { "b", 2 },
 	};
 
 	if (a->kind == TSDL_NUMBER)
-		return a->number == 16 || a->number == 8 || a->number == 2 ? (uint8_t)a->number : 10;
+		return a->number == 16 || a->number == 8 || a->number == 2 ? (uint8_t)a->number :
+									     10;
 	for (size_t i = 0; a->text && i < sizeof(bases) / sizeof(bases[0]); i++) {
 		if (!strcmp(a->text, bases[i].name))
 			return bases[i].base;

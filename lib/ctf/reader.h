@@ -67,9 +67,9 @@ struct ctf_value {
 	const char *label; /* of an enum: the name of the value, or NULL if it has none */
 	uint32_t length;   /* bytes of a string, elements of an array, fields of a struct */
 	uint32_t span;
-	uint8_t kind;      /* enum ctf_value_kind */
-	uint8_t base;      /* of an integer: 2, 8, 10 or 16 */
-	uint8_t bits;      /* of an integer or float */
+	uint8_t kind; /* enum ctf_value_kind */
+	uint8_t base; /* of an integer: 2, 8, 10 or 16 */
+	uint8_t bits; /* of an integer or float */
 	bool is_signed;
 	bool is_length;    /* only says how long a later field is; views leave it out */
 	bool is_character; /* an integer that stands for a character */
@@ -81,15 +81,15 @@ enum {
 };
 
 struct ctf_event {
-	const char *name;     /* "provider:event" */
-	const char *provider; /* "" where the name has none */
+	const char *name;      /* "provider:event" */
+	const char *provider;  /* "" where the name has none */
 	const char *base_name; /* the name behind the provider */
-	int32_t level;        /* enum tacho_level */
+	int32_t level;         /* enum tacho_level */
 	int32_t cpu;
-	uint64_t ticks;       /* the raw clock */
-	uint32_t pid, tid;    /* 0 where the trace does not say */
-	const char *thread;   /* name of the thread, "" where the trace does not say */
-	bool is_writer;       /* "tacho:writer": not an event of the program's; views leave it out */
+	uint64_t ticks;     /* the raw clock */
+	uint32_t pid, tid;  /* 0 where the trace does not say */
+	const char *thread; /* name of the thread, "" where the trace does not say */
+	bool is_writer;     /* "tacho:writer": not an event of the program's; views leave it out */
 	const struct ctf_value *context; /* of the stream and of the event */
 	uint32_t context_count;
 	const struct ctf_value *fields;
@@ -107,8 +107,8 @@ struct ctf_lost {
 
 /* Something that could not be read. The rest of its file is left out, nothing else. */
 struct ctf_damage {
-	int code;        /* negative errno */
-	uint64_t offset; /* in bytes */
+	int code;         /* negative errno */
+	uint64_t offset;  /* in bytes */
 	const char *text; /* what is wrong, for people; names file and offset */
 };
 
