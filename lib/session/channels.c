@@ -25,8 +25,9 @@ static int check_options(const struct channel_options *o, struct tacho_error *er
 	if (bytes < TACHO_RING_BYTES_MIN || bytes > TACHO_RING_BYTES_MAX)
 		return error_set(error, -EINVAL,
 				 "a buffer of %llu bytes per CPU is not possible: at least %u "
-				 "(16 KiB), at most %llu (16 GiB)", (unsigned long long)bytes,
-				 TACHO_RING_BYTES_MIN, TACHO_RING_BYTES_MAX);
+				 "(16 KiB), at most %llu (16 GiB)",
+				 (unsigned long long)bytes, TACHO_RING_BYTES_MIN,
+				 TACHO_RING_BYTES_MAX);
 	if ((unsigned)o->mode > TACHO_MODE_BLOCK)
 		return error_set(error, -EINVAL, "there is no channel mode %d", (int)o->mode);
 	return 0;

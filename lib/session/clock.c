@@ -45,8 +45,8 @@ static bool is_one_of(const char *text, const char *const *list)
 enum tacho_clock_kind clock_choose(void)
 {
 	static const char *const counters[] = { "tsc", "arch_sys_counter", NULL };
-	static const char *const fallbacks[] = { "hpet", "acpi_pm", "pit", "jiffies",
-						 "refined-jiffies", NULL };
+	static const char *const fallbacks[] = { "hpet",    "acpi_pm",         "pit",
+						 "jiffies", "refined-jiffies", NULL };
 	char source[64];
 
 	if (file_read_text(AT_FDCWD, CURRENT_CLOCKSOURCE, source, sizeof(source)) < 0)

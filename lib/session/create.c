@@ -34,7 +34,7 @@ struct creation {
 	int sessions_fd;            /* with the runtime lock */
 	int dir_fd;
 	char escaped[NAME_ESCAPED_BYTES];
-	char new_name[64];          /* of the directory until the rename */
+	char new_name[64]; /* of the directory until the rename */
 	bool output_made;
 };
 
@@ -78,8 +78,10 @@ static int choose_name(struct creation *c, struct tacho_error *error)
 		ret = choose_auto_name(c, error);
 	if (ret || !name_is_taken(c))
 		return ret;
-	return error_set(error, -EEXIST, "there is a session '%s' already; choose another name, or "
-			 "end that one with: tacho destroy '%s'", c->file->name, c->file->name);
+	return error_set(error, -EEXIST,
+			 "there is a session '%s' already; choose another name, or "
+			 "end that one with: tacho destroy '%s'",
+			 c->file->name, c->file->name);
 }
 
 static int fill_file(struct creation *c, struct tacho_error *error)
@@ -106,7 +108,8 @@ static int make_dir(struct creation *c, struct tacho_error *error)
 	snprintf(c->new_name, sizeof(c->new_name), NEW_PREFIX "%016llx",
 		 (unsigned long long)c->file->instance);
 	if (mkdirat(c->sessions_fd, c->new_name, 0700))
-		return error_set(error, -errno, "cannot make a directory in %s/" SESSIONS_DIR ": %s",
+		return error_set(error, -errno,
+				 "cannot make a directory in %s/" SESSIONS_DIR ": %s",
 				 c->runtime->path, strerror(errno));
 	c->dir_fd = openat(c->sessions_fd, c->new_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (c->dir_fd < 0)
@@ -116,8 +119,9 @@ static int make_dir(struct creation *c, struct tacho_error *error)
 }
 
 /* A file of @bytes bytes, of which the first @allocated have memory and start with @data. */
-static int make_file(const struct creation *c, const char *name, const void *data, size_t data_bytes,
-		     uint64_t allocated, uint64_t bytes, struct tacho_error *error)
+static int make_file(const struct creation *c, const char *name, const void *data,
+		     size_t data_bytes, uint64_t allocated, uint64_t bytes,
+		     struct tacho_error *error)
 {
 	int fd = openat(c->dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int ret = 0;
@@ -131,8 +135,9 @@ static int make_file(const struct creation *c, const char *name, const void *dat
 	if (ret)
 		error_set(error, ret, "cannot make the session's file '%s' in %s: %s%s", name,
 			  c->runtime->path, strerror(-ret),
-			  ret == -ENOSPC ? "; set TACHO_RUNTIME_DIR to a directory on a larger tmpfs"
-					 : "");
+			  ret == -ENOSPC ?
+				  "; set TACHO_RUNTIME_DIR to a directory on a larger tmpfs" :
+				  "");
 	return ret;
 }
 
@@ -187,8 +192,9 @@ static int publish(struct creation *c, struct tacho_error *error)
 	if (ret)
 		return ret;
 	if (renameat2(c->sessions_fd, c->new_name, c->sessions_fd, c->escaped, RENAME_NOREPLACE))
-		return error_set(error, -errno, "cannot put the session in place in %s/"
-				 SESSIONS_DIR ": %s", c->runtime->path, strerror(errno));
+		return error_set(error, -errno,
+				 "cannot put the session in place in %s/" SESSIONS_DIR ": %s",
+				 c->runtime->path, strerror(errno));
 	return 0;
 }
 

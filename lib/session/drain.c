@@ -15,10 +15,10 @@
 #include "session/ring_copy.h"
 #include "session/state.h"
 
-#define PERIOD_MIN_NS   1000000ull   /* while there is something to copy */
-#define PERIOD_MAX_NS   10000000ull
-#define TROUBLE_NS      200000000ull /* until the next try to write */
-#define GROW_NS         100000000ull /* the trace is at most so much behind a busy ring */
+#define PERIOD_MIN_NS 1000000ull /* while there is something to copy */
+#define PERIOD_MAX_NS 10000000ull
+#define TROUBLE_NS    200000000ull /* until the next try to write */
+#define GROW_NS       100000000ull /* the trace is at most so much behind a busy ring */
 
 struct drain {
 	struct session *session;
@@ -53,6 +53,7 @@ int drain_open(struct session *session, struct drain **ret_drain, struct tacho_e
 		return error_set(error, -ENOMEM, "no memory for a drain");
 	drain->session = session;
 	drain->period_ns = PERIOD_MIN_NS;
+	drain->in_trouble = true; /* perhaps a drain before this one was */
 	ret = ring_set_open(session, &drain->set, error);
 	if (!ret)
 		ret = trace_output_open(session, session->file->output, &drain->output, error);
@@ -131,8 +132,8 @@ static int copy_open(struct drain *drain, struct ring_copy *copy, const struct r
 	if (!due || copy->next >= range->end)
 		return 0;
 	copy->copied_ns = now_ns;
-	ret = ring_copy_put(copy, &drain->output, copy->next,
-			    is_last ? COPY_STOPPED : COPY_GROWING, error);
+	ret = ring_copy_put(copy, &drain->output, copy->next, is_last ? COPY_STOPPED : COPY_GROWING,
+			    error);
 	if (ret == -EAGAIN || ring_copy_is_skipped(ret))
 		ret = 0;
 	if (!ret)
@@ -252,7 +253,6 @@ static int finish(struct drain *drain, struct tacho_error *error)
 		note_trouble(drain, error->text);
 		return ret;
 	}
-	drain->in_trouble = true; /* perhaps another drain had noted some */
 	note_trouble(drain, NULL);
 	if (is_stopped)
 		tacho_store_release(&file->drain_pid, 0);

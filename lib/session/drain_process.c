@@ -83,7 +83,8 @@ static _Noreturn void drain_main(struct session *session, int lock_fd, int resul
 	ret = drain_open(session, &drain, &error);
 	if (!ret)
 		sign_in(session);
-	fd_write_all(result_fd, &error, sizeof(error)); /* a tool that was killed does not read it */
+	/* A tool that was killed does not read it: all the same, the session has its drain. */
+	fd_write_all(result_fd, &error, sizeof(error));
 	fd_close(result_fd);
 	if (!ret)
 		ret = drain_run(drain, &error);

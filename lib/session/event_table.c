@@ -21,8 +21,9 @@ static int check_header(int fd)
 
 	if (ret)
 		return ret;
-	return header.magic == TACHO_EVENTS_MAGIC && header.version == TACHO_EVENTS_VERSION ?
-		       0 : -EBADMSG;
+	if (header.magic != TACHO_EVENTS_MAGIC || header.version != TACHO_EVENTS_VERSION)
+		return -EBADMSG;
+	return 0;
 }
 
 static int open_table(int session_dir_fd, struct event_table *table)

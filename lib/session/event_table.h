@@ -16,11 +16,11 @@
 
 struct event_table {
 	int fd;
-	uint32_t id_count;         /* ids below it were handed out when last looked */
-	uint32_t settled;          /* all ids below it are known, or known to be malformed */
+	uint32_t id_count; /* ids below it were handed out when last looked */
+	uint32_t settled;  /* all ids below it are known, or known to be malformed */
 	uint32_t known_count;
-	struct event_desc **desc;  /* by id; TACHO_EVENT_IDS of them; NULL: not known */
-	uint64_t *malformed;       /* a bit per id */
+	struct event_desc **desc; /* by id; TACHO_EVENT_IDS of them; NULL: not known */
+	uint64_t *malformed;      /* a bit per id */
 };
 
 int event_table_open(int session_dir_fd, struct event_table *ret_table, struct tacho_error *error);

@@ -51,12 +51,13 @@ int name_escape(const char *what, const char *name, size_t max,
 	if (bytes > max)
 		return error_set(error, -ENAMETOOLONG,
 				 "the name of the %s has %zu bytes, at most %zu are possible; "
-				 "choose a shorter one", what, bytes, max);
+				 "choose a shorter one",
+				 what, bytes, max);
 	if (escaped > NAME_ESCAPED_MAX)
 		return error_set(error, -ENAMETOOLONG,
 				 "the name of the %s has %zu bytes as the name of a file, at most "
-				 "%d are possible; choose a shorter one", what, escaped,
-				 NAME_ESCAPED_MAX);
+				 "%d are possible; choose a shorter one",
+				 what, escaped, NAME_ESCAPED_MAX);
 	write_escaped(name, ret_escaped);
 	return 0;
 }

@@ -16,7 +16,7 @@
 /* A trace may hold secrets of the program; the user's group may share them. */
 #define TRACE_DIR_MODE 0770
 /* Traces of one name that can begin within one second. */
-#define DATED_TRIES    100
+#define DATED_TRIES 100
 
 void trace_date(char ret_date[TRACE_DATE_BYTES])
 {
@@ -34,7 +34,8 @@ int trace_default_prefix(const char *escaped, char ret_prefix[TACHO_PATH_BYTES],
 	const char *home = getenv("HOME");
 
 	if (!home || *home != '/')
-		return error_set(error, -ENOENT, "HOME is not set, so there is no place for the "
+		return error_set(error, -ENOENT,
+				 "HOME is not set, so there is no place for the "
 				 "trace; say where it is to go (-o DIR)");
 	if (str_print(ret_prefix, TACHO_PATH_BYTES, "%s/tacho-traces/%s", home, escaped))
 		return error_set(error, -ENAMETOOLONG, "HOME is too long for the path of a trace");
@@ -43,8 +44,10 @@ int trace_default_prefix(const char *escaped, char ret_prefix[TACHO_PATH_BYTES],
 
 static int set_cannot_make(const char *path, int ret, struct tacho_error *error)
 {
-	return error_set(error, ret, "cannot make the directory %s for the trace: %s; choose "
-			 "another (-o DIR)", path, strerror(-ret));
+	return error_set(error, ret,
+			 "cannot make the directory %s for the trace: %s; choose "
+			 "another (-o DIR)",
+			 path, strerror(-ret));
 }
 
 /* All above the last part of @path. */
@@ -62,8 +65,7 @@ static int make_parents(const char *path)
 	return dir_make_path(parent, TRACE_DIR_MODE);
 }
 
-int trace_make_dated(const char *prefix, char ret_path[TACHO_PATH_BYTES],
-		     struct tacho_error *error)
+int trace_make_dated(const char *prefix, char ret_path[TACHO_PATH_BYTES], struct tacho_error *error)
 {
 	char date[TRACE_DATE_BYTES];
 	int ret = make_parents(prefix);
@@ -115,8 +117,10 @@ int trace_make_dir(const char *path, bool *ret_made, struct tacho_error *error)
 	if (ret < 0)
 		return set_cannot_make(path, ret, error);
 	if (!ret)
-		return error_set(error, -EEXIST, "the directory %s is not empty; choose another "
-				 "for the trace (-o DIR), or remove it", path);
+		return error_set(error, -EEXIST,
+				 "the directory %s is not empty; choose another "
+				 "for the trace (-o DIR), or remove it",
+				 path);
 	if (access(path, W_OK | X_OK))
 		return set_cannot_make(path, -errno, error);
 	*ret_made = !was_there;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "format/runtime.h"
 #include "base/error.h"
+#include "format/runtime.h"
 
 /* "20151021-072800", local time; TRACE_DATE_BYTES bytes. */
 #define TRACE_DATE_BYTES 16

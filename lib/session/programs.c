@@ -15,7 +15,7 @@ struct program_list {
 };
 
 static void add_event(struct program *program, struct program_event *events,
-		     const struct registry *registry, uint32_t i)
+		      const struct registry *registry, uint32_t i)
 {
 	struct event_desc *desc = registry_event(registry, i);
 

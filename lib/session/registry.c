@@ -160,8 +160,7 @@ struct event_desc *registry_event(const struct registry *registry, uint32_t i)
 	uint64_t at = registry->desc_at[i];
 	struct event_desc *desc = NULL;
 
-	if (at < TACHO_REGISTRY_DESCS_AT ||
-	    at - TACHO_REGISTRY_DESCS_AT >= registry->descs_bytes)
+	if (at < TACHO_REGISTRY_DESCS_AT || at - TACHO_REGISTRY_DESCS_AT >= registry->descs_bytes)
 		return NULL;
 	at -= TACHO_REGISTRY_DESCS_AT;
 	if (event_desc_parse(registry->descs + at, registry->descs_bytes - at, &desc, NULL))

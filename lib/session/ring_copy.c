@@ -112,8 +112,7 @@ static void resume_after_last(struct ring_copy *copy)
 		ring_release(copy->rings, copy->cpu, copy->next);
 }
 
-int ring_copy_resume(struct ring_copy *copy, struct trace_output *output,
-		     struct tacho_error *error)
+int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct tacho_error *error)
 {
 	const struct tacho_session *file = output->session->file;
 	struct ctf_stream_spec spec = {

@@ -18,17 +18,17 @@
 struct ring_copy {
 	struct rings *rings;
 	uint32_t cpu;
-	uint32_t channel;          /* index in the session */
+	uint32_t channel; /* index in the session */
 	uint32_t writer_kind;
 	struct ctf_stream *stream; /* NULL: nothing was copied yet */
 	uint64_t next;             /* number of the sub-buffer to copy next */
-	uint64_t bytes;            /* of records that were copied; those of a growing one each time */
+	uint64_t bytes; /* of records that were copied; those of a growing one each time */
 	/* Of the open sub-buffer, which is copied again as it grows. */
 	struct record_walk walk;
-	uint64_t walk_number;      /* the sub-buffer that @walk is in */
-	uint64_t head_seen;        /* when last looked at */
+	uint64_t walk_number; /* the sub-buffer that @walk is in */
+	uint64_t head_seen;   /* when last looked at */
 	uint64_t head_copied;
-	uint64_t copied_ns;        /* CLOCK_MONOTONIC */
+	uint64_t copied_ns; /* CLOCK_MONOTONIC */
 };
 
 /* All rings of a session. */

@@ -55,15 +55,19 @@ static int check_pattern(const char *pattern, struct tacho_error *error)
 	size_t bytes = strlen(pattern);
 
 	if (!bytes)
-		return error_set(error, -EINVAL, "the pattern of an event cannot be empty; '*' is "
+		return error_set(error, -EINVAL,
+				 "the pattern of an event cannot be empty; '*' is "
 				 "for all events");
 	if (bytes >= TACHO_PATTERN_BYTES)
-		return error_set(error, -ENAMETOOLONG, "the pattern has %zu bytes, at most %d are "
-				 "possible", bytes, TACHO_PATTERN_BYTES - 1);
+		return error_set(error, -ENAMETOOLONG,
+				 "the pattern has %zu bytes, at most %d are "
+				 "possible",
+				 bytes, TACHO_PATTERN_BYTES - 1);
 	if (!strchr(pattern, ':') && !strchr(pattern, '*'))
-		return error_set(error, -EINVAL, "'%s' matches no event, since their names are "
-				 "provider:event; did you mean '%s:*' or '*:%s'?", pattern,
-				 pattern, pattern);
+		return error_set(error, -EINVAL,
+				 "'%s' matches no event, since their names are "
+				 "provider:event; did you mean '%s:*' or '*:%s'?",
+				 pattern, pattern, pattern);
 	return 0;
 }
 
@@ -104,8 +108,10 @@ static int enable_locked(struct session *session, const struct rule_options *opt
 	if (!rule)
 		rule = find_place(file);
 	if (!rule)
-		return error_set(error, -ENOSPC, "the session '%s' has %d rules already, the most "
-				 "that are possible", file->name, TACHO_RULES_MAX);
+		return error_set(error, -ENOSPC,
+				 "the session '%s' has %d rules already, the most "
+				 "that are possible",
+				 file->name, TACHO_RULES_MAX);
 	str_copy(wanted.pattern, sizeof(wanted.pattern), options->pattern);
 	write_rule(file, rule, &wanted);
 	apply_rules(session);
@@ -132,8 +138,10 @@ static int disable_locked(struct session *session, const char *pattern, struct t
 	struct tacho_rule *rule = find_rule(session->file, pattern);
 
 	if (!rule)
-		return error_set(error, -ENOENT, "the session '%s' has no rule '%s'; tacho status "
-				 "shows its rules", session->file->name, pattern);
+		return error_set(error, -ENOENT,
+				 "the session '%s' has no rule '%s'; tacho status "
+				 "shows its rules",
+				 session->file->name, pattern);
 	write_rule(session->file, rule, &nothing);
 	apply_rules(session);
 	return 0;

@@ -46,8 +46,8 @@ static int check_owner(const struct runtime *runtime, struct tacho_error *error)
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return error_set(error, -EPERM,
 				 "other users may write to the runtime directory %s (mode %04o); "
-				 "forbid it with: chmod 700 '%s'", runtime->path,
-				 st.st_mode & 07777, runtime->path);
+				 "forbid it with: chmod 700 '%s'",
+				 runtime->path, st.st_mode & 07777, runtime->path);
 	return 0;
 }
 
@@ -73,8 +73,8 @@ static int open_path(struct runtime *runtime, struct tacho_error *error)
 	if (mkdir(runtime->path, 0700) && errno != EEXIST)
 		return error_set(error, -errno,
 				 "cannot make the runtime directory %s: %s; set TACHO_RUNTIME_DIR "
-				 "to a directory that you can write to", runtime->path,
-				 strerror(errno));
+				 "to a directory that you can write to",
+				 runtime->path, strerror(errno));
 	runtime->fd = open(runtime->path, flags);
 	if (runtime->fd < 0)
 		return error_set(error, -errno, "cannot open the runtime directory %s: %s",

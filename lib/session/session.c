@@ -47,8 +47,8 @@ static int open_files(struct session *session, int sessions_fd, const char *dir_
 
 	if (ret)
 		return ret;
-	session->dir_fd = openat(sessions_fd, dir_name,
-				 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	session->dir_fd =
+		openat(sessions_fd, dir_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return session->dir_fd < 0 ? -errno : map_file(session);
 }
 
@@ -117,8 +117,10 @@ static int set_unknown(struct runtime *runtime, const char *name, struct tacho_e
 					   length ? ", " : "", *n);
 	session_names_free(names);
 	if (!length)
-		return error_set(error, -ENOENT, "there is no session '%s', nor any other; make "
-				 "one with: tacho create", name);
+		return error_set(error, -ENOENT,
+				 "there is no session '%s', nor any other; make "
+				 "one with: tacho create",
+				 name);
 	return error_set(error, -ENOENT, "there is no session '%s'; there are: %s%s", name, list,
 			 length >= sizeof(list) ? "..." : "");
 }

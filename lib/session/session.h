@@ -41,8 +41,8 @@ void runtime_close(struct runtime *runtime);
 struct session; /* an open one; not to be shared between threads */
 
 struct channel_options {
-	const char *name;         /* NULL: "channel0" */
-	uint64_t buffer_bytes;    /* per CPU; 0: TACHO_RING_BYTES_DEFAULT */
+	const char *name;      /* NULL: "channel0" */
+	uint64_t buffer_bytes; /* per CPU; 0: TACHO_RING_BYTES_DEFAULT */
 	enum tacho_mode mode;
 	uint64_t block_timeout_ns;
 };
@@ -106,11 +106,11 @@ int session_discard(struct session *session, struct tacho_error *error);
 
 /* What a session did so far. */
 struct session_stats {
-	uint64_t events;       /* 0: rings do not count events; who read the trace may fill it in */
-	uint64_t bytes;        /* recorded so far: sum of the rings' heads */
+	uint64_t events; /* 0: rings do not count events; who read the trace may fill it in */
+	uint64_t bytes;  /* recorded so far: sum of the rings' heads */
 	uint64_t lost[TACHO_LOST_REASONS];
 	uint64_t overwritten_bytes; /* flight recorder: what is gone by design */
-	uint64_t memory_bytes; /* allocated rings */
+	uint64_t memory_bytes;      /* allocated rings */
 	uint32_t rings;
 	bool drain_alive;
 	pid_t drain_pid;

@@ -67,7 +67,8 @@ int slots_find_free(struct runtime *runtime, struct tacho_error *error)
 	}
 	return error_set(error, -EBUSY,
 			 "there are %d sessions already, the most that are possible; destroy one "
-			 "(tacho list shows them)", TACHO_SLOTS);
+			 "(tacho list shows them)",
+			 TACHO_SLOTS);
 }
 
 int slots_link(struct runtime *runtime, int slot, const char *escaped, struct tacho_error *error)

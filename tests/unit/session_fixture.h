@@ -26,9 +26,9 @@
 #include "session/session.h"
 
 struct fixture {
-	char dir[64];       /* everything of the test is below it */
-	char run[80];       /* TACHO_RUNTIME_DIR */
-	char trace[80];     /* a directory that is not there yet */
+	char dir[64];   /* everything of the test is below it */
+	char run[80];   /* TACHO_RUNTIME_DIR */
+	char trace[80]; /* a directory that is not there yet */
 	struct runtime runtime;
 	struct tacho_error error;
 };
@@ -165,8 +165,8 @@ static inline void program_init_self(struct fixture *f, struct fake_program *p)
 }
 
 /* A description with one field, u32 "value". */
-static inline int build_desc(const char *provider, const char *name, unsigned int level, void *bytes,
-			     size_t size)
+static inline int build_desc(const char *provider, const char *name, unsigned int level,
+			     void *bytes, size_t size)
 {
 	struct event_field field = { "value", TACHO_TYPE(TACHO_KIND_INTEGER, 4, 0), 0 };
 	struct event_desc desc = {
@@ -342,7 +342,7 @@ struct trace_sum {
 	uint64_t damages;
 	uint64_t first; /* field of the first and of the last event */
 	uint64_t last;
-	uint64_t gaps;  /* events whose field is not one more than that of the event before */
+	uint64_t gaps; /* events whose field is not one more than that of the event before */
 };
 
 static inline void sum_event(const struct ctf_item *item, struct trace_sum *sum)

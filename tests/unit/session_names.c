@@ -89,7 +89,8 @@ static void cpu_list_is_read_as_the_kernel_writes_it(void **state)
 
 static void malformed_cpu_list_is_refused(void **state)
 {
-	static const char *const wrong[] = { "", "x", "1-", "-1", "1,", "1 2", "4096", "0-99999999999" };
+	static const char *const wrong[] = { "",   "x",   "1-",   "-1",
+					     "1,", "1 2", "4096", "0-99999999999" };
 	struct cpu_set set;
 
 	(void)state;

@@ -84,7 +84,8 @@ static void levels_choose_events(void **state)
 {
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
-	struct rule_options options = { .pattern = "*", .level_match = TACHO_LEVEL_AT_LEAST,
+	struct rule_options options = { .pattern = "*",
+					.level_match = TACHO_LEVEL_AT_LEAST,
 					.level = TACHO_LEVEL_WARNING };
 	struct fake_program p;
 
