@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-start.c - tacho start: begin to record. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd.h"
 #include "pick.h"
 #include "say.h"
+#include "text.h"
 
 /* A session without rules records nothing: hardly what was meant. */
 static bool has_rules(const struct tacho_session *file)
@@ -15,6 +17,15 @@ static bool has_rules(const struct tacho_session *file)
 	return false;
 }
 
+static void say_no_rules(const char *name)
+{
+	char *word = shell_word(name);
+
+	say(SAY_WARNING, "no event is enabled in it yet; all of them: tacho enable-event -s %s '*'",
+	    word);
+	free(word);
+}
+
 static int start(const struct picked *picked)
 {
 	struct tacho_error error;
@@ -22,9 +33,9 @@ static int start(const struct picked *picked)
 	if (session_start(picked->session, &error))
 		return fail_with(&error);
 	printf("Session '%s' is recording.\n", picked_name(picked));
+	fflush(stdout);
 	if (!has_rules(session_file(picked->session)))
-		say(SAY_WARNING, "no event is enabled in it yet; all of them: "
-				 "tacho enable-event '*'");
+		say_no_rules(picked_name(picked));
 	return STATUS_DONE;
 }
 

@@ -3,6 +3,7 @@
  * cmd-view.c - tacho view: print a trace, one event a line, or how often each event occurred.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ static int run(const struct command *self, const char **arguments)
 	dir = find_trace(arguments[0]);
 	if (!dir)
 		return STATUS_FAILED;
+	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
 	status = view(dir);
 	free(dir);
 	return status;

@@ -2,6 +2,7 @@
 /*
  * main.c - the command `tacho`: finds the subcommand and hands over to it.
  */
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,11 +74,11 @@ static int run(int argc, const char **argv)
 	return no_such_command(argv);
 }
 
-/* What was printed must have arrived: a full disk is a failure. */
+/* A full disk is a failure, a reader like head(1) that has enough is none. */
 static int flushed(int status)
 {
-	if (fflush(stdout) && status == STATUS_DONE)
-		return fail("writing the output failed");
+	if (fflush(stdout) && errno != EPIPE && status == STATUS_DONE)
+		return fail("cannot write the output: %s", strerror(errno));
 	return status;
 }
 

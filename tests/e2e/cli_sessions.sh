@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Sessions from the command line: names of all kinds, which session is meant, states, listings.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need python3
+
+export HOME=$TMP/home
+mkdir "$HOME"
+
+json() # FILE EXPRESSION: true when the Python expression about `o`, the object in the file, is
+{
+	local code='import json, sys; o = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))'
+	python3 -c "$code" "$@" && return 0
+	show "$1"
+	return 1
+}
+
+listed() # EXPRESSION: about the object of tacho list --json
+{
+	"$TACHO" list --json >"$TMP/list" && json "$TMP/list" "$1"
+}
+
+# ---- names
+
+life_of() # NAME: a session of that name can be made, seen, used and ended
+{
+	"$TACHO" create --snapshot -- "$1" && "$TACHO" enable-event -s "$1" '*' && "$TACHO" start -- "$1" &&
+		listed "o['sessions'][0]['name'] == '''$1'''" && "$TACHO" status -- "$1" &&
+		"$TACHO" snapshot record -o "$TMP/shot" -- "$1" && rmdir_shot &&
+		"$TACHO" stop -- "$1" && "$TACHO" destroy -- "$1"
+}
+rmdir_shot() { rm -rf "$TMP/shot"; }
+
+for name in plain 'with spaces' a/b/c ../../escape .hidden 'quote"s' 'star*' 100% Größe 日本語 -dash; do
+	if life_of "$name" >"$TMP/log" 2>&1; then
+		ok "a_session_may_be_called_'$name'"
+	else
+		not_ok "a_session_may_be_called_'$name'" 'see its life'
+		show "$TMP/log"
+	fi
+done
+check 'names_stay_inside_the_runtime_directory' test ! -e "$TACHO_RUNTIME_DIR/../escape"
+
+long=$(printf '%0300d' 0)
+expect_case 'a_name_of_300_bytes_is_refused' 1 "$TACHO" create --snapshot "$long"
+check 'a_name_of_300_bytes_is_refused_with_the_limit' grep -qE 'too long|at most' "$TMP/err"
+expect_case 'an_empty_name_is_refused' 1 "$TACHO" create --snapshot ''
+check 'an_empty_name_is_called_that' has "$TMP/err" empty
+
+# ---- which session
+
+expect_case 'without_any_session_start_fails' 1 "$TACHO" start
+check 'without_any_session_it_says_how_to_make_one' has "$TMP/err" 'tacho create NAME'
+expect_exit 0 "$TACHO" create one
+expect_case 'a_second_session_of_the_same_name_is_refused' 1 "$TACHO" create one
+check 'a_second_session_of_the_same_name_says_what_to_do' has "$TMP/err" 'tacho destroy'
+expect_case 'the_only_session_need_not_be_named' 0 "$TACHO" status
+expect_exit 0 "$TACHO" create two
+expect_case 'of_two_sessions_one_must_be_named' 2 "$TACHO" start
+check 'of_two_sessions_both_are_offered' has "$TMP/err" "there are 'one', 'two'"
+expect_case 'an_unknown_session_is_refused' 1 "$TACHO" start three
+check 'an_unknown_session_is_answered_with_those_there_are' has "$TMP/err" 'one, two'
+
+# ---- states
+
+expect_exit 0 "$TACHO" start one
+check 'starting_without_rules_warns' has "$TMP/err" 'no event is enabled'
+check 'starting_without_rules_says_of_which_session' has "$TMP/err" 'tacho enable-event -s one'
+check 'a_started_session_is_recording' listed "o['sessions'][0]['state'] == 'recording'"
+check 'a_started_streaming_session_has_a_drain' listed "o['sessions'][0]['drain_alive']"
+expect_case 'starting_twice_does_no_harm' 0 "$TACHO" start one
+expect_case 'stopping_says_where_the_trace_is' 0 "$TACHO" stop one
+check 'stopping_says_how_to_view_it' has "$TMP/out" "tacho view $HOME/tacho-traces/one-"
+check 'a_stopped_session_is_stopped' listed "o['sessions'][0]['state'] == 'stopped'"
+expect_case 'stopping_twice_does_no_harm' 0 "$TACHO" stop one
+expect_case 'stopping_without_loss_passes_fail_on_loss' 0 "$TACHO" stop --fail-on-loss one
+
+# ---- rules
+
+expect_case 'several_patterns_at_once_are_taken' 0 "$TACHO" enable-event -s one 'a:*' 'b:*'
+expect_case 'a_level_is_taken' 0 "$TACHO" enable-event -s one --loglevel TRACE_WARNING 'c:*'
+"$TACHO" status --json one >"$TMP/status"
+check 'status_shows_the_rules' json "$TMP/status" \
+	"[r['pattern'] for r in o['rules']] == ['a:*', 'b:*', 'c:*']"
+check 'status_shows_their_levels' json "$TMP/status" "o['rules'][2]['level_at_least'] == 'warning'"
+expect_case 'a_rule_can_be_taken_back' 0 "$TACHO" disable-event -s one 'b:*'
+expect_case 'a_rule_that_is_not_there_cannot' 1 "$TACHO" disable-event -s one 'b:*'
+check 'a_rule_that_is_not_there_is_named' has "$TMP/err" 'b:*'
+expect_exit 0 "$TACHO" status one
+check 'status_shows_what_is_left' has "$TMP/out" 'c:*'
+check 'status_shows_each_cpu' test "$(grep -cE '^ +[0-9]+ +[0-9]+ %' "$TMP/out")" -ge 1
+expect_case 'an_unknown_channel_is_refused' 1 "$TACHO" enable-event -s one -c nowhere '*'
+
+# ---- the end
+
+expect_case 'all_sessions_end_at_once' 0 "$TACHO" destroy --all
+check 'no_session_is_left' listed "o['sessions'] == []"
+expect_case 'without_a_session_destroy_all_is_content' 0 "$TACHO" destroy --all
+
+# ---- programs
+
+orders=$TACHO_BUILD/tests/e2e/cli_orders
+mkfifo "$TMP/to" "$TMP/from"
+"$orders" 3 wait <"$TMP/to" >"$TMP/from" &
+pid=$!
+exec 7>"$TMP/to" 8<"$TMP/from"
+read -r _ <&8
+check 'a_running_program_is_listed' listed "[p['pid'] for p in o['programs']] == [$pid]"
+check 'its_events_are_listed_with_fields' listed "[(f['name'], f['type'])
+	for e in o['programs'][0]['events'] if e['name'] == 'order_placed' for f in e['fields']
+	] == [('id', 'int32'), ('customer', 'string'), ('total', 'float64')]"
+expect_exit 0 "$TACHO" list
+check 'the_list_names_the_program' has "$TMP/out" "$orders"
+check 'the_list_names_its_events' has "$TMP/out" shop:order_placed
+expect_exit 0 "$TACHO" list "$pid"
+check 'the_list_of_a_program_has_its_fields' has "$TMP/out" 'total: float64'
+check 'the_list_of_a_program_has_levels' has "$TMP/out" 'shop:closed (warning)'
+expect_exit 0 "$TACHO" list --events
+check 'the_list_of_events_has_fields' has "$TMP/out" 'customer: string'
+expect_case 'an_unknown_pid_is_refused' 1 "$TACHO" list 1
+check 'an_unknown_pid_says_so' has "$TMP/err" 'no instrumented program with the process id 1'
+
+"$TACHO" create --snapshot box >/dev/null
+"$TACHO" enable-event '*' >/dev/null
+"$TACHO" start >/dev/null
+expect_exit 0 "$TACHO" list "$pid"
+check 'who_records_an_event_is_listed' has "$TMP/out" 'recorded by box'
+echo >&7
+exec 7>&-
+wait "$pid"
+expect_exit 0 "$TACHO" snapshot record -o "$TMP/shot"
+check 'a_snapshot_says_where_it_is' has "$TMP/out" "Trace: $TMP/shot"
+check 'a_snapshot_holds_what_a_running_program_did' \
+	test "$("$TACHO" view "$TMP/shot" | grep -cE 'shop:(order_placed|closed)')" = 4
+expect_case 'a_snapshot_into_a_full_directory_is_refused' 1 "$TACHO" snapshot record -o "$TMP/shot"
+expect_exit 0 "$TACHO" snapshot record
+check 'a_second_snapshot_goes_to_the_home' has "$TMP/out" "Trace: $HOME/tacho-traces/box-snapshot-"
+"$TACHO" destroy >/dev/null

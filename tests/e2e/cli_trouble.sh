@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What can be in the way of a session: a full tmpfs, a full disk, somebody else's directory, a
+# killed drain. Each is said in words, and what was recorded stays.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need python3
+
+export HOME=$TMP/home
+mkdir "$HOME"
+orders=$TACHO_BUILD/tests/e2e/cli_orders
+
+field() # NAME: of the first session
+{
+	local code='import json, sys; print(json.load(sys.stdin)["sessions"][0][sys.argv[1]])'
+	"$TACHO" list --json | python3 -c "$code" "$1"
+}
+count_of() { "$TACHO" view --json "$1" | grep -c "\"$2\""; }
+
+# ---- a drain that was killed
+
+drain_is() { [ "$(field drain_pid)" != "$1" ] && [ "$(field drain_alive)" = True ]; }
+kill_drain() # sets `killed`; 0 would be our own process group
+{
+	killed=$(field drain_pid)
+	[ "${killed:-0}" -gt 1 ] || { not_ok 'there_is_a_drain' 'it has no pid'; exit 1; }
+	kill -KILL "$killed"
+	wait_until is_gone "$killed"
+}
+is_gone() { [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"; }
+
+"$TACHO" create -o "$TMP/trace" box >/dev/null
+"$TACHO" enable-event '*' >/dev/null
+"$TACHO" start >/dev/null
+"$orders" 1000
+kill_drain
+"$orders" 1000
+check 'the_next_command_starts_another_drain' drain_is "$killed"
+"$orders" 1000
+expect_case 'stop_completes_the_trace' 0 "$TACHO" stop
+check 'nothing_is_lost' has "$TMP/out" 'nothing lost'
+check 'each_event_of_three_drained_times_is_there' test "$(count_of "$TMP/trace" shop:order_placed)" = 3000
+babeltrace2 "$TMP/trace" >"$TMP/bt.out" 2>"$TMP/bt.err"
+check 'babeltrace2_reads_the_trace_without_a_word' test ! -s "$TMP/bt.err"
+"$TACHO" start >/dev/null
+kill_drain
+"$orders" 500
+expect_case 'stop_completes_the_trace_without_a_drain_too' 0 "$TACHO" stop
+check 'each_event_is_there_without_a_drain_too' test "$(count_of "$TMP/trace" shop:order_placed)" = 3500
+"$TACHO" destroy >/dev/null
+
+# ---- somebody else's runtime directory
+
+mkdir "$TMP/open"
+chmod 777 "$TMP/open"
+expect_case 'a_directory_that_others_may_write_to_is_refused' 1 \
+	env TACHO_RUNTIME_DIR="$TMP/open" "$TACHO" list
+check 'it_is_said_how_to_forbid_it' has "$TMP/err" "chmod 700 '$TMP/open'"
+echo >"$TMP/file"
+expect_case 'a_file_is_no_runtime_directory' 1 env TACHO_RUNTIME_DIR="$TMP/file" "$TACHO" list
+expect_case 'a_directory_that_cannot_be_made_is_refused' 1 \
+	env TACHO_RUNTIME_DIR=/no/such/place "$TACHO" record -o "$TMP/t" -- touch "$TMP/ran"
+check 'the_variable_that_moves_it_is_named' has "$TMP/err" TACHO_RUNTIME_DIR
+check 'the_program_was_not_run' test ! -e "$TMP/ran"
+
+other_owner()
+{
+	mkdir "$TMP/theirs"
+	chmod 700 "$TMP/theirs"
+	chown 65534 "$TMP/theirs"
+	expect_case 'a_directory_of_another_user_is_refused' 1 \
+		env TACHO_RUNTIME_DIR="$TMP/theirs" "$TACHO" list
+	check 'the_owner_is_named' has "$TMP/err" 'belongs to user 65534, not to you (user 0)'
+	expect_case 'doctor_fails_on_it' 1 env TACHO_RUNTIME_DIR="$TMP/theirs" "$TACHO" doctor
+	check 'doctor_names_the_owner' has "$TMP/out" 'belongs to user 65534'
+}
+if [ "$(id -u)" = 0 ]; then
+	other_owner
+else
+	skip 'a_directory_of_another_user_is_refused' 'only root can make one'
+fi
+
+# ---- no room
+
+with_tmpfs() # SIZE DIR
+{
+	mkdir -p "$2"
+	mount -t tmpfs -o "size=$1,mode=700" tmpfs "$2" 2>/dev/null
+}
+
+full_tmpfs()
+{
+	local dir=$TMP/small
+	expect_case 'a_tmpfs_that_is_too_small_is_refused' 1 \
+		env TACHO_RUNTIME_DIR="$dir" "$TACHO" record -o "$TMP/t" -- touch "$TMP/ran"
+	check 'it_is_said_how_much_is_missing' has "$TMP/err" '(1.0 MiB) are free'
+	check 'it_is_said_what_helps' has "$TMP/err" 'choose smaller ones (--buffer)'
+	check 'the_program_was_not_run_then_either' test ! -e "$TMP/ran"
+	check 'no_trace_is_left_then' test ! -e "$TMP/t"
+	expect_case 'doctor_sees_it' 1 env TACHO_RUNTIME_DIR="$dir" "$TACHO" doctor
+	check 'doctor_says_what_mends_it' has "$TMP/out" 'mount -o remount,size='
+	expect_case 'a_smaller_buffer_fits' 0 \
+		env TACHO_RUNTIME_DIR="$dir" "$TACHO" record --buffer 64K -o "$TMP/t" -- "$orders" 10
+	check 'its_events_are_all_there' test "$(count_of "$TMP/t" shop:order_placed)" = 10
+}
+
+full_disk()
+{
+	local dir=$TMP/disk
+	expect_exit 1 "$TACHO" record --buffer 4M -o "$dir/trace" -- "$orders" 60000
+	check 'a_full_disk_is_said' has "$TMP/err" 'No space left on device'
+	check 'a_full_disk_keeps_the_session' has "$TMP/err" 'still holds what is missing'
+	mount -o remount,size=32m "$dir"
+	expect_case 'with_room_the_session_can_end' 0 "$TACHO" destroy
+	check 'and_nothing_is_missing' test "$(count_of "$dir/trace" shop:order_placed)" = 60000
+}
+
+if with_tmpfs 1m "$TMP/small"; then
+	full_tmpfs
+	umount "$TMP/small"
+else
+	skip 'a_tmpfs_that_is_too_small_is_refused' 'mounting a tmpfs needs root'
+fi
+if with_tmpfs 512k "$TMP/disk"; then
+	full_disk
+	umount "$TMP/disk"
+else
+	skip 'a_full_disk_is_said' 'mounting a tmpfs needs root'
+fi
