@@ -29,7 +29,8 @@ each_dialect() # COMPILER SOURCE DIALECT..
 	for dialect in "$@"; do
 		# shellcheck disable=SC2086
 		check "$compiler has nothing to say in $dialect" \
-			quietly "$compiler" -std="$dialect" -O2 $options $includes -c "$data/$source" -o unit.o
+			quietly "$compiler" -std="$dialect" -O2 $options $includes \
+			-c "$data/$source" -o unit.o
 	done
 }
 
@@ -38,7 +39,8 @@ c_works() # COMPILER OPTION..
 	local compiler=$1
 	shift
 	# shellcheck disable=SC2086
-	quietly "$compiler" -std=gnu17 -D_GNU_SOURCE $includes "$@" "$cases" -o c-cases && quietly ./c-cases
+	quietly "$compiler" -std=gnu17 -D_GNU_SOURCE $includes "$@" "$cases" -o c-cases &&
+		quietly ./c-cases
 }
 
 cxx_works() # COMPILER OPTION..
@@ -46,7 +48,8 @@ cxx_works() # COMPILER OPTION..
 	local compiler=$1
 	shift
 	# shellcheck disable=SC2086
-	quietly "$compiler" $includes "$@" "$data/cases.cpp" "$data/second.cpp" -o cxx-cases && quietly ./cxx-cases
+	quietly "$compiler" $includes "$@" "$data/cases.cpp" "$data/second.cpp" -o cxx-cases &&
+		quietly ./cxx-cases
 }
 
 plugin_works() # COMPILER OPTION..
@@ -95,19 +98,23 @@ each_linker()
 links_without_events()
 {
 	local options
-	printf '#include <tacho/event.h>\n#include "event_api_fake.h"\nint main(void) { return fake.event_count; }\n' >none.c
+	cat >none.c <<'END'
+#include <tacho/event.h>
+#include "event_api_fake.h"
+int main(void) { return fake.event_count; }
+END
 	for options in '-O0' '-O2 -static' '-O2 -fPIC -pie' '-fuse-ld=gold'; do
 		# shellcheck disable=SC2086
-		quietly gcc $includes -I"$TACHO_SOURCE/tests/unit" $options none.c -o none && quietly ./none ||
-			return 1
+		quietly gcc $includes -I"$TACHO_SOURCE/tests/unit" $options none.c -o none || return 1
+		quietly ./none || return 1
 	done
 }
 
 on_aarch64() # OPTION..
 {
 	# shellcheck disable=SC2086
-	quietly aarch64-linux-gnu-gcc -std=gnu17 -D_GNU_SOURCE $includes "$@" -static "$cases" -o arm-cases &&
-		quietly qemu-aarch64 ./arm-cases
+	quietly aarch64-linux-gnu-gcc -std=gnu17 -D_GNU_SOURCE $includes "$@" -static "$cases" \
+		-o arm-cases && quietly qemu-aarch64 ./arm-cases
 }
 
 as_shared_code() # COMPILER..: position independent code assembles
@@ -124,8 +131,8 @@ one_integer_needs_no_stack() # COMPILER
 	sed -n '/^one:/,/size[[:space:]]*one/p' unit.s |
 		sed '/pushsection/,/popsection/d' |
 		grep -E '^[[:space:]]+[a-z]' >one
-	grep -q 'jmp[[:space:]]*tacho_emit_word' one && ! grep -q 'sp\b' one && [ "$(wc -l <one)" -le 9 ] &&
-		return 0
+	grep -q 'jmp[[:space:]]*tacho_emit_word' one && ! grep -q 'sp\b' one &&
+		[ "$(wc -l <one)" -le 9 ] && return 0
 	show one
 	return 1
 }
@@ -133,8 +140,16 @@ one_integer_needs_no_stack() # COMPILER
 refused() # NAME WORDS STATEMENT: by all compilers, with these words
 {
 	local compiler
-	printf '#include <tacho/event.h>\nstruct s { int m; };\nvoid f(int x, struct s s, const char *k);\n' >wrong.c
-	printf 'void f(int x, struct s s, const char *k)\n{\n\t(void)x; (void)s; (void)k;\n\t%s;\n}\n' "$3" >>wrong.c
+	cat >wrong.c <<END
+#include <tacho/event.h>
+struct s { int m; };
+void f(int x, struct s s, const char *k);
+void f(int x, struct s s, const char *k)
+{
+	(void)x; (void)s; (void)k;
+	$3;
+}
+END
 	for compiler in "gcc -x c" "g++ -x c++" "clang -x c" "clang++ -x c++"; do
 		has_compiler "${compiler%% *}" || continue
 		# shellcheck disable=SC2086
@@ -166,7 +181,8 @@ fi
 
 if [ "$(uname -m)" = x86_64 ]; then
 	check 'an integer is recorded without the stack (gcc)' one_integer_needs_no_stack gcc
-	has_compiler clang && check 'an integer is recorded without the stack (clang)' one_integer_needs_no_stack clang
+	! has_compiler clang ||
+		check 'an integer is recorded without the stack (clang)' one_integer_needs_no_stack clang
 else
 	skip 'an integer is recorded without the stack' 'not x86-64'
 fi
