@@ -27,7 +27,7 @@ struct allocator {
 };
 
 /* NULL until it was found. */
-extern const struct allocator *allocator_found;
+extern const struct allocator *allocator_found __attribute__((visibility("hidden")));
 
 /*
  * allocator_find() - look it up

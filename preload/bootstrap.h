@@ -21,10 +21,10 @@
 
 #define BOOTSTRAP_BYTES 65536
 
-extern char bootstrap_arena[BOOTSTRAP_BYTES];
+extern char bootstrap_arena[BOOTSTRAP_BYTES] __attribute__((visibility("hidden")));
 
 /* The arena as an allocator. When it is full, everything fails with ENOMEM. */
-extern const struct allocator bootstrap_allocator;
+extern const struct allocator bootstrap_allocator __attribute__((visibility("hidden")));
 
 static inline bool bootstrap_owns(const void *ptr)
 {

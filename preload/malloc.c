@@ -22,86 +22,18 @@
 
 #include "allocator.h"
 #include "bootstrap.h"
-#include "nesting.h"
 #include "tacho/event.h"
 
-#define EXPORT      __attribute__((visibility("default")))
-#define OUT_OF_LINE __attribute__((noinline))
+#define EXPORT __attribute__((visibility("default")))
 
-/* Where the call returns to, in a function that is called by the program itself. */
+/* Where the program goes on; only in a function that it calls itself. */
 #define CALLER() __builtin_extract_return_addr(__builtin_return_address(0))
-
-/* Record event malloc:@name, unless this is a recursion. */
-#define RECORD(name, ...)                                                                          \
-	do {                                                                                       \
-		struct nesting outer_;                                                             \
-                                                                                                   \
-		if (nesting_begin(&outer_))                                                        \
-			tacho_event(malloc, name, __VA_ARGS__);                                    \
-		nesting_end(&outer_);                                                              \
-	} while (0)
-
-/* ---- the events, out of line: a call that nobody records should not pay for their frames ---- */
-
-static OUT_OF_LINE void record_malloc(size_t size, const void *ptr, const void *caller)
-{
-	RECORD(malloc, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_calloc(size_t nmemb, size_t size, const void *ptr,
-				      const void *caller)
-{
-	RECORD(calloc, "nmemb", nmemb, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_realloc(const void *in_ptr, size_t size, const void *ptr,
-				       const void *caller)
-{
-	RECORD(realloc, "in_ptr", in_ptr, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_free(const void *ptr, const void *caller)
-{
-	RECORD(free, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_memalign(size_t alignment, size_t size, const void *ptr,
-					const void *caller)
-{
-	RECORD(memalign, "alignment", alignment, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_aligned_alloc(size_t alignment, size_t size, const void *ptr,
-					     const void *caller)
-{
-	RECORD(aligned_alloc, "alignment", alignment, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_posix_memalign(size_t alignment, size_t size, const void *ptr,
-					      int result, const void *caller)
-{
-	RECORD(posix_memalign, "alignment", alignment, "size", size, "ptr", ptr, "result", result,
-	       "caller", caller);
-}
-
-static OUT_OF_LINE void record_valloc(size_t size, const void *ptr, const void *caller)
-{
-	RECORD(valloc, "size", size, "ptr", ptr, "caller", caller);
-}
-
-static OUT_OF_LINE void record_pvalloc(size_t size, const void *ptr, const void *caller)
-{
-	RECORD(pvalloc, "size", size, "ptr", ptr, "caller", caller);
-}
-
-/* ---- the functions ---- */
 
 EXPORT void *malloc(size_t size)
 {
 	void *ptr = allocator()->malloc(size);
 
-	if (tacho_enabled(malloc, malloc))
-		record_malloc(size, ptr, CALLER());
+	tacho_event(malloc, malloc, "size", size, "ptr", ptr, "caller", CALLER());
 	return ptr;
 }
 
@@ -109,13 +41,12 @@ EXPORT void *calloc(size_t nmemb, size_t size)
 {
 	void *ptr = allocator()->calloc(nmemb, size);
 
-	if (tacho_enabled(malloc, calloc))
-		record_calloc(nmemb, size, ptr, CALLER());
+	tacho_event(malloc, calloc, "nmemb", nmemb, "size", size, "ptr", ptr, "caller", CALLER());
 	return ptr;
 }
 
 /* Out of the arena, into the real heap. */
-static OUT_OF_LINE void *move_from_bootstrap(const void *ptr, size_t size)
+static __attribute__((noinline)) void *move_from_bootstrap(const void *ptr, size_t size)
 {
 	size_t old_size = bootstrap_size(ptr);
 	void *moved = allocator()->malloc(size);
@@ -127,13 +58,15 @@ static OUT_OF_LINE void *move_from_bootstrap(const void *ptr, size_t size)
 
 static inline void *realloc_for(void *in_ptr, size_t size, const void *caller)
 {
-	uintptr_t was = (uintptr_t)in_ptr; /* after realloc(), nothing may look at in_ptr itself */
-	void *ptr = __builtin_expect(bootstrap_owns(in_ptr), 0) ?
-			    move_from_bootstrap(in_ptr, size) :
-			    allocator()->realloc(in_ptr, size);
+	uintptr_t was = (uintptr_t)in_ptr; /* a pointer means nothing once its block is gone */
+	void *ptr;
 
-	if (tacho_enabled(malloc, realloc))
-		record_realloc((const void *)was, size, ptr, caller);
+	if (__builtin_expect(bootstrap_owns(in_ptr), 0))
+		ptr = move_from_bootstrap(in_ptr, size);
+	else
+		ptr = allocator()->realloc(in_ptr, size);
+	tacho_event(malloc, realloc, "in_ptr", (void *)was, "size", size, "ptr", ptr, "caller",
+		    caller);
 	return ptr;
 }
 
@@ -142,7 +75,7 @@ EXPORT void *realloc(void *in_ptr, size_t size)
 	return realloc_for(in_ptr, size, CALLER());
 }
 
-/* The C library's would call realloc(), and be the caller of all of them. */
+/* The C library's calls realloc(), and would be the caller of all of them. */
 EXPORT void *reallocarray(void *in_ptr, size_t nmemb, size_t size)
 {
 	size_t bytes;
@@ -158,8 +91,7 @@ EXPORT void free(void *ptr)
 {
 	if (__builtin_expect(bootstrap_owns(ptr), 0))
 		return;
-	if (tacho_enabled(malloc, free))
-		record_free(ptr, CALLER());
+	tacho_event(malloc, free, "ptr", ptr, "caller", CALLER());
 	allocator()->free(ptr);
 }
 
@@ -167,8 +99,8 @@ EXPORT void *memalign(size_t alignment, size_t size)
 {
 	void *ptr = allocator()->memalign(alignment, size);
 
-	if (tacho_enabled(malloc, memalign))
-		record_memalign(alignment, size, ptr, CALLER());
+	tacho_event(malloc, memalign, "alignment", alignment, "size", size, "ptr", ptr, "caller",
+		    CALLER());
 	return ptr;
 }
 
@@ -176,8 +108,8 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
 	void *ptr = allocator()->aligned_alloc(alignment, size);
 
-	if (tacho_enabled(malloc, aligned_alloc))
-		record_aligned_alloc(alignment, size, ptr, CALLER());
+	tacho_event(malloc, aligned_alloc, "alignment", alignment, "size", size, "ptr", ptr,
+		    "caller", CALLER());
 	return ptr;
 }
 
@@ -185,8 +117,8 @@ EXPORT int posix_memalign(void **ret_ptr, size_t alignment, size_t size)
 {
 	int result = allocator()->posix_memalign(ret_ptr, alignment, size);
 
-	if (tacho_enabled(malloc, posix_memalign))
-		record_posix_memalign(alignment, size, result ? NULL : *ret_ptr, result, CALLER());
+	tacho_event(malloc, posix_memalign, "alignment", alignment, "size", size, "ptr",
+		    result ? NULL : *ret_ptr, "result", result, "caller", CALLER());
 	return result;
 }
 
@@ -194,8 +126,7 @@ EXPORT void *valloc(size_t size)
 {
 	void *ptr = allocator()->valloc(size);
 
-	if (tacho_enabled(malloc, valloc))
-		record_valloc(size, ptr, CALLER());
+	tacho_event(malloc, valloc, "size", size, "ptr", ptr, "caller", CALLER());
 	return ptr;
 }
 
@@ -203,7 +134,6 @@ EXPORT void *pvalloc(size_t size)
 {
 	void *ptr = allocator()->pvalloc(size);
 
-	if (tacho_enabled(malloc, pvalloc))
-		record_pvalloc(size, ptr, CALLER());
+	tacho_event(malloc, pvalloc, "size", size, "ptr", ptr, "caller", CALLER());
 	return ptr;
 }
