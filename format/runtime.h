@@ -154,6 +154,15 @@ struct tacho_rule {
 	char pattern[TACHO_PATTERN_BYTES]; /* of provider:event, `*` anywhere, `\` before one that is meant */
 };
 
+/* ELF's number (e_machine) of the machine that this is compiled for, where it has a counter. */
+#if defined(__x86_64__) || defined(__i386__)
+#define TACHO_MACHINE 62
+#elif defined(__aarch64__)
+#define TACHO_MACHINE 183
+#else
+#define TACHO_MACHINE 0
+#endif
+
 /* The same instant on four clocks. */
 struct tacho_clock_tuple {
 	uint64_t counter;      /* the session's clock: raw ticks, or CLOCK_MONOTONIC again */
@@ -173,6 +182,10 @@ struct tacho_session {
 	uint32_t channel_count;
 	uint32_t rule_count; /* places of rule[] that were ever used */
 	uint32_t streaming;  /* 1: a drain writes the trace while recording */
+	uint32_t counter_machine; /* TACHO_CLOCK_COUNTER: TACHO_MACHINE of whose counter it is. A
+				   * program of another one (an emulated one) computes what the
+				   * counter would be from CLOCK_MONOTONIC. */
+	uint32_t reserved;
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
 	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock

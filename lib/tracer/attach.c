@@ -129,7 +129,8 @@ static bool ring_file_path(const struct attachment *a, uint32_t index, char *ret
 {
 	const struct tacho_channel *c = &a->session->channel[index];
 	char name[TACHO_CHANNEL_NAME_BYTES], escaped[3 * TACHO_CHANNEL_NAME_BYTES];
-	bool rseq = tacho_tracer.rseq_works && a->session->clock_kind == TACHO_CLOCK_COUNTER;
+	bool rseq = tacho_tracer.rseq_works && a->session->clock_kind == TACHO_CLOCK_COUNTER &&
+		    a->session->counter_machine == TACHO_MACHINE;
 
 	memcpy(name, c->name, sizeof(name));
 	name[sizeof(name) - 1] = 0;

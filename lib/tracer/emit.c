@@ -11,9 +11,7 @@
  *
  * A record that cannot be written is counted, always in exactly one counter.
  */
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "tracer/clock.h"
 #include "tracer/sys.h"
@@ -39,14 +37,6 @@ static void count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho
 
 /* ---- blocking ---- */
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /*
  * Wait until the drain has released something, at most until *deadline, which is set at first.
  * Return: true if it is worth trying again.
@@ -60,7 +50,7 @@ static bool wait_for_drain(const struct ring_channel *ring, uint32_t cpu, uint64
 
 	if (ring->mode != TACHO_MODE_BLOCK)
 		return false;
-	now = now_ns();
+	now = clock_monotonic_ns();
 	if (!*deadline)
 		*deadline = ring->block_timeout_ns > UINT64_MAX - now ? UINT64_MAX :
 									now + ring->block_timeout_ns;
@@ -157,7 +147,7 @@ static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t 
 	uint64_t head = tacho_load_relaxed(&ring->head);
 	bool same_head = head && tacho_load_relaxed(&ring->state_head) == head;
 	bool known = same_head && tacho_load_relaxed(&ring->state_writer) == me;
-	uint64_t now = clock_now(t->ring.clock_kind);
+	uint64_t now = clock_now(t->attachment->session);
 	enum ring_result result = RING_NEW_WINDOW;
 	struct ring_slot slot;
 	int lost;
