@@ -15,10 +15,12 @@
 #include "session/ring_copy.h"
 #include "session/state.h"
 
-#define PERIOD_MIN_NS 1000000ull /* while there is something to copy */
-#define PERIOD_MAX_NS 10000000ull
-#define TROUBLE_NS    200000000ull /* until the next try to write */
-#define GROW_NS       100000000ull /* the trace is at most so much behind a busy ring */
+/* A ring of 4 MiB takes a writer at full speed 10 ms to fill. */
+#define PERIOD_MIN_NS    1000000ull
+#define PERIOD_MEDIUM_NS 4000000ull
+#define PERIOD_MAX_NS    10000000ull
+#define TROUBLE_NS       200000000ull /* until the next try to write */
+#define GROW_NS          100000000ull /* the trace is at most so much behind a busy ring */
 
 struct drain {
 	struct session *session;
@@ -204,11 +206,16 @@ static void note_trouble(struct drain *drain, const char *text)
 	drain->in_trouble = text != NULL;
 }
 
+/* While there is something to copy, there is no pause; then soon, then ever more seldom: the next
+ * burst is likely to be near the last one. */
 static uint64_t next_period_ns(uint64_t period_ns, int copied)
 {
 	if (copied)
+		return 0;
+	if (!period_ns)
 		return PERIOD_MIN_NS;
-	return 2 * period_ns < PERIOD_MAX_NS ? 2 * period_ns : PERIOD_MAX_NS;
+	period_ns += period_ns < PERIOD_MEDIUM_NS ? period_ns : period_ns / 64;
+	return period_ns < PERIOD_MAX_NS ? period_ns : PERIOD_MAX_NS;
 }
 
 static void copy_once(struct drain *drain)

@@ -5,7 +5,7 @@
  * stops the session, where that process was killed.
  *
  *      session_start --> drain_spawn --fork--> tacho-drain: drain_run()
- *                                                  |  every 1 to 10 ms: closed sub-buffers,
+ *                                                  |  every 0 to 4 ms: closed sub-buffers,
  *                                                  |  every 100 ms: the open ones
  *      session_stop ---- drain_stop = 1 ---------> |  all that is left, the final metadata
  *            |                                     |  drain_pid = 0
