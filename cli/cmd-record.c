@@ -24,8 +24,8 @@
 #include "text.h"
 #include "wants.h"
 
-#define MALLOC_MODULE "libtacho-malloc.so"
-#define MALLOC_EVENTS "libc_malloc:*"
+#define MALLOC_MODULE   "libtacho-malloc.so"
+#define MALLOC_PROVIDER "malloc:"
 
 /* What is asked for. */
 static struct {
@@ -138,9 +138,8 @@ static int create(struct recording *r)
 	return STATUS_DONE;
 }
 
-static int enable(struct recording *r, const char *pattern)
+static int enable(struct recording *r, struct rule_options rule, const char *pattern)
 {
-	struct rule_options rule = r->rule;
 	struct tacho_error error;
 
 	rule.pattern = pattern;
@@ -148,15 +147,25 @@ static int enable(struct recording *r, const char *pattern)
 									STATUS_DONE;
 }
 
+/* Who names events of the wrapper has chosen among them. */
+static bool are_malloc_events_chosen(void)
+{
+	for (int i = 0; i < option_count(asked.patterns); i++)
+		if (!strncmp(asked.patterns[i], MALLOC_PROVIDER, strlen(MALLOC_PROVIDER)))
+			return true;
+	return false;
+}
+
 static int enable_all(struct recording *r)
 {
 	int count = option_count(asked.patterns);
-	int status = count ? STATUS_DONE : enable(r, "*");
+	const struct rule_options any_level = { 0 };
+	int status = count ? STATUS_DONE : enable(r, r->rule, "*");
 
 	for (int i = 0; !status && i < count; i++)
-		status = enable(r, asked.patterns[i]);
-	if (!status && count && asked.malloc)
-		status = enable(r, MALLOC_EVENTS);
+		status = enable(r, r->rule, asked.patterns[i]);
+	if (!status && asked.malloc && !are_malloc_events_chosen())
+		status = enable(r, any_level, MALLOC_PROVIDER "*");
 	return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "loss.h"
+#include "text.h"
 
 static json_object *not_null(json_object *value)
 {
@@ -24,9 +25,18 @@ static json_object *add(json_object *object, const char *key, json_object *value
 	return value;
 }
 
+static json_object *new_text(const char *text)
+{
+	char *copy = utf8(text);
+	json_object *value = not_null(json_object_new_string(copy));
+
+	free(copy);
+	return value;
+}
+
 void json_add_text(json_object *object, const char *key, const char *text)
 {
-	add(object, key, json_object_new_string(text));
+	add(object, key, new_text(text));
 }
 
 void json_add_count(json_object *object, const char *key, uint64_t count)
@@ -62,7 +72,7 @@ json_object *json_append_object(json_object *array)
 
 void json_append_text(json_object *array, const char *text)
 {
-	json_object_array_add(array, not_null(json_object_new_string(text)));
+	json_object_array_add(array, new_text(text));
 }
 
 int json_print(json_object *root)

@@ -3,10 +3,12 @@
 #include "text.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 struct short_text count_text(uint64_t count)
 {
@@ -45,7 +47,12 @@ struct short_text percent_text(uint64_t part, uint64_t whole)
 	struct short_text t;
 	double percent = whole ? 100.0 * (double)part / (double)whole : 0;
 
-	snprintf(t.text, sizeof(t.text), "%.0f %%", percent);
+	if (part && percent < 0.5)
+		snprintf(t.text, sizeof(t.text), "<1 %%");
+	else if (part < whole && percent >= 99.5)
+		snprintf(t.text, sizeof(t.text), ">99 %%");
+	else
+		snprintf(t.text, sizeof(t.text), "%.0f %%", percent);
 	return t;
 }
 
@@ -113,5 +120,34 @@ char *printable(const char *text)
 	for (char *c = copy; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
+	return copy;
+}
+
+/* The bytes of the character at @text; 0 if it is none. Needs a UTF-8 locale. */
+static size_t character_bytes(const char *text)
+{
+	mbstate_t state = { 0 };
+	size_t bytes = mbrtowc(NULL, text, MB_CUR_MAX, &state);
+
+	return bytes > MB_CUR_MAX ? 0 : bytes;
+}
+
+char *utf8(const char *text)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	char *copy = not_null(malloc(3 * strlen(text) + 1));
+	locale_t locale = not_null(newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL));
+	locale_t before = uselocale(locale);
+	char *to = copy;
+
+	while (*text) {
+		size_t bytes = character_bytes(text);
+
+		to = bytes ? mempcpy(to, text, bytes) : stpcpy(to, replacement);
+		text += bytes ? bytes : 1;
+	}
+	*to = 0;
+	uselocale(before);
+	freelocale(locale);
 	return copy;
 }

@@ -33,6 +33,13 @@ char *shell_word(const char *text);
  */
 char *printable(const char *text);
 
+/*
+ * utf8() - @text with U+FFFD in place of each byte that is not UTF-8: JSON allows nothing else
+ *
+ * Return: to be freed; never NULL.
+ */
+char *utf8(const char *text);
+
 /* A command that has no memory for a name can only end, and does. */
 void *xcalloc(size_t count, size_t bytes);
 char *xstrdup(const char *text);

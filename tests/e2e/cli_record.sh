@@ -213,6 +213,41 @@ check 'no_event_that_matches_is_said' has "$TMP/err" 'nothing in the program mat
 expect_exit 0 record none2 -- true
 check 'a_program_without_events_gets_advice' has "$TMP/err" 'tacho record --malloc'
 
+# Whoever drains is stopped, so that the buffer must become full.
+cat >"$TMP/flood" <<'END'
+code='import json, sys; print(json.load(sys.stdin)["sessions"][0]["drain_pid"])'
+drain=$("$TACHO" list --json | python3 -c "$code")
+[ "$drain" -gt 1 ] || exit 9
+kill -STOP "$drain"
+"$1" 100000
+kill -CONT "$drain"
+END
+expect_case 'a_program_that_is_too_fast_is_not_disturbed' 0 \
+	record loss --buffer 64K -- sh "$TMP/flood" "$orders"
+check 'what_is_lost_is_said_with_the_reason' \
+	grep -qE '^tacho: lost [0-9,]+ events: the buffer was full' "$TMP/err"
+check 'what_is_lost_comes_with_what_helps' has "$TMP/err" 'what helps: --buffer 256K (now 64 KiB per CPU)'
+lost=$(sed -nE 's/^tacho: lost ([0-9,]+) events.*/\1/p' "$TMP/err" | tr -d ,)
+recorded=$(sed -nE 's/^tacho: recorded ([0-9,]+) events.*/\1/p' "$TMP/err" | tr -d ,)
+check 'recorded_and_lost_are_all_there_were' test "$((lost + recorded))" = 100001
+
+# ---- unmodified programs
+
+expect_exit 0 record wrapped --malloc -- sort "$TMP/plain"
+check 'an_unmodified_program_is_recorded' test "$(count_of wrapped malloc:malloc)" -ge 1
+expect_exit 0 record both --malloc -e 'shop:*' -- "$orders" 10 wait
+check 'patterns_do_not_switch_the_wrapper_off' test "$(count_of both malloc:malloc)" -ge 1
+check 'the_wrapper_does_not_switch_patterns_off' test "$(count_of both shop:order_placed)" = 20
+expect_exit 0 record frees --malloc -e 'malloc:free' -- sort "$TMP/plain"
+check 'a_pattern_chooses_among_the_wrappers_events' test "$(count_of frees malloc:free)" -ge 1
+check 'a_pattern_leaves_the_wrappers_other_events_out' test "$(count_of frees malloc:malloc)" = 0
+# shellcheck disable=SC2016
+expect_exit 0 env LD_PRELOAD=libm.so.6 \
+	"$TACHO" record -o "$TMP/preload" --malloc -- sh -c 'echo "$LD_PRELOAD"'
+check 'what_is_preloaded_already_stays' grep -qE '/libtacho-malloc.so:libm.so.6$' "$TMP/out"
+
+# ---- flight recorders
+
 expect_exit 0 record flight --overwrite -- "$orders" 1000
 check 'a_flight_recorder_leaves_a_trace_at_the_end' test "$(count_of flight shop:order_placed)" = 1000
 check 'a_flight_recorder_leaves_no_session' no_session

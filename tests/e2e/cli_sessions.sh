@@ -39,6 +39,12 @@ for name in plain 'with spaces' a/b/c ../../escape .hidden 'quote"s' 'star*' 100
 		show "$TMP/log"
 	fi
 done
+odd=$(printf 'a\033[31m\nb\377')
+expect_exit 0 "$TACHO" create --snapshot -- "$odd"
+check 'a_name_that_is_not_utf8_is_still_json' listed "o['sessions'][0]['name'] == 'a\\x1b[31m\\nb\\ufffd'"
+"$TACHO" list >"$TMP/list"
+check 'a_name_does_not_command_the_terminal' test -z "$(grep -a "$(printf '\033')" "$TMP/list")"
+"$TACHO" destroy >/dev/null
 check 'names_stay_inside_the_runtime_directory' test ! -e "$TACHO_RUNTIME_DIR/../escape"
 
 long=$(printf '%0300d' 0)
