@@ -69,7 +69,7 @@ template <class T> struct element {
 #define TACHO_WIRE_(name, c_type, element_flags)                                                   \
 	template <> struct wire<c_type, false> {                                                   \
 		static constexpr uint32_t type = TACHO_INTEGER_TYPE_(c_type, element_flags);       \
-		TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, c_type value)           \
+		TACHO_INLINE_ void put(struct tacho_packer *packer, c_type value)           \
 		{                                                                                  \
 			tacho_pack_integer(packer, static_cast<uint64_t>(value), sizeof(value));   \
 		}                                                                                  \
@@ -78,7 +78,6 @@ template <class T> struct element {
 	template <> struct element<c_type> {                                                       \
 		static constexpr uint32_t flags = element_flags;                                   \
 	};
-#define TACHO_INLINE_MEMBER_ __attribute__((always_inline)) static inline
 /* Characters of other widths are numbers. */
 #define TACHO_WIDE_CHARACTERS_(X)                                                                  \
 	X(wide, wchar_t, static_cast<wchar_t>(-1) < 0 ? TACHO_FLAG_SIGNED : 0)                     \
@@ -100,7 +99,7 @@ TACHO_ELEMENT_(char8, char8_t, TACHO_FLAG_CHAR)
 template <class T> struct wire<T, true> {
 	typedef __underlying_type(T) integer;
 	static constexpr uint32_t type = wire<integer>::type;
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, T value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, T value)
 	{
 		wire<integer>::put(packer, static_cast<integer>(value));
 	}
@@ -108,7 +107,7 @@ template <class T> struct wire<T, true> {
 
 template <> struct wire<float, false> {
 	static constexpr uint32_t type = TACHO_FLOAT_TYPE_(float);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, float value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, float value)
 	{
 		tacho_pack_float(packer, value);
 	}
@@ -116,14 +115,14 @@ template <> struct wire<float, false> {
 
 template <> struct wire<double, false> {
 	static constexpr uint32_t type = TACHO_FLOAT_TYPE_(double);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, double value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, double value)
 	{
 		tacho_pack_double(packer, value);
 	}
 };
 
 template <> struct wire<long double, false> : wire<double, false> {
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, long double value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, long double value)
 	{
 		tacho_pack_long_double(packer, value);
 	}
@@ -131,7 +130,7 @@ template <> struct wire<long double, false> : wire<double, false> {
 
 template <class T> struct wire<T *, false> {
 	static constexpr uint32_t type = TACHO_POINTER_TYPE_;
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, T *value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, T *value)
 	{
 		tacho_pack_integer(packer, reinterpret_cast<uintptr_t>(value), sizeof(value));
 	}
@@ -142,7 +141,7 @@ template <> struct wire<decltype(nullptr), false> : wire<void *, false> {
 
 template <> struct wire<const char *, false> {
 	static constexpr uint32_t type = TACHO_STRING_TYPE_;
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, const char *value)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, const char *value)
 	{
 		tacho_pack_string(packer, value);
 	}
@@ -156,7 +155,7 @@ template <class T> struct wire<hex<T>, false> {
 			      wire<T>::type != TACHO_POINTER_TYPE_,
 		      "tacho: tacho_hex() takes integers");
 	static constexpr uint32_t type = TACHO_INTEGER_TYPE_(T, TACHO_FLAG_HEX);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, hex<T> shown)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, hex<T> shown)
 	{
 		tacho_pack_integer(packer, static_cast<uint64_t>(shown.value), sizeof(T));
 	}
@@ -164,7 +163,7 @@ template <class T> struct wire<hex<T>, false> {
 
 template <> struct wire<counted_text, false> {
 	static constexpr uint32_t type = TACHO_TYPE(TACHO_KIND_TEXT, 1, 0);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted_text text)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, counted_text text)
 	{
 		tacho_pack_counted(packer, text.data, text.count, 1);
 	}
@@ -172,7 +171,7 @@ template <> struct wire<counted_text, false> {
 
 template <> struct wire<counted_bytes, false> {
 	static constexpr uint32_t type = TACHO_TYPE(TACHO_KIND_BYTES, 1, 0);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted_bytes bytes)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, counted_bytes bytes)
 	{
 		tacho_pack_counted(packer, bytes.data, bytes.count, 1);
 	}
@@ -180,12 +179,11 @@ template <> struct wire<counted_bytes, false> {
 
 template <class T> struct wire<counted<T>, false> {
 	static constexpr uint32_t type = TACHO_SEQUENCE_TYPE_(T, element<T>::flags);
-	TACHO_INLINE_MEMBER_ void put(struct tacho_packer *packer, counted<T> sequence)
+	TACHO_INLINE_ void put(struct tacho_packer *packer, counted<T> sequence)
 	{
 		tacho_pack_counted(packer, sequence.data, sequence.count, sizeof(T));
 	}
 };
-#undef TACHO_INLINE_MEMBER_
 
 /* The types of an event's values, and its fields made of them and of the keys. */
 template <class... T> struct types {
@@ -229,7 +227,7 @@ template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr
 /* A constructor, because the values in braces are evaluated from left to right. */
 struct record {
 	template <class... T>
-	__attribute__((always_inline)) inline record(struct tacho_event *event, T... value)
+	TACHO_FOLDED_ record(struct tacho_event *event, T... value)
 	{
 		unsigned char buffer[TACHO_PACK_BYTES_(sizeof...(T))];
 		struct tacho_part parts[TACHO_PACK_PARTS_(sizeof...(T))];

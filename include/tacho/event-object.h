@@ -21,9 +21,16 @@
 
 #include "abi.h"
 
-#define TACHO_INLINE_       static inline __attribute__((always_inline, unused))
-#define TACHO_OUTLINE_      static __attribute__((noinline, cold, unused))
-#define TACHO_UNLIKELY_(x)  __builtin_expect(!!(x), 0)
+/* An event's work is to be folded at its site, though it is on an unlikely path; where nothing is
+ * folded it would only be large. */
+#ifdef __OPTIMIZE__
+#define TACHO_FOLDED_ inline __attribute__((always_inline, unused))
+#else
+#define TACHO_FOLDED_ inline __attribute__((unused))
+#endif
+#define TACHO_INLINE_      static TACHO_FOLDED_
+#define TACHO_OUTLINE_     static __attribute__((noinline, cold, unused))
+#define TACHO_UNLIKELY_(x) __builtin_expect(!!(x), 0)
 
 #ifdef __cplusplus
 extern "C" {
