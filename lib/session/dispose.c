@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,15 +17,28 @@
 #include "session/slots.h"
 #include "session/state.h"
 
+/* The page that holds `state`. */
+#define SESSION_KEPT_BYTES 4096
+_Static_assert(offsetof(struct tacho_session, name) <= SESSION_KEPT_BYTES, "state is in it");
+
+/* Whoever still maps the session file, a drain that was stopped at the time for one, must go on
+ * seeing that it is dead. */
+static off_t first_to_punch(const char *name)
+{
+	return strcmp(name, SESSION_FILE) ? 0 : SESSION_KEPT_BYTES;
+}
+
 static void punch(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	off_t first = first_to_punch(name);
 	struct stat st;
 
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
-		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > first)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, first,
+			  st.st_size - first);
 	fd_close(fd);
 }
 

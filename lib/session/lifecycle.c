@@ -12,7 +12,7 @@
 
 /* How long a drain gets to notice that its session is dead. */
 #define DEAD_POLL_NS 1000000L
-#define DEAD_POLLS   2000
+#define DEAD_POLLS   1000
 
 /* en:A of format/runtime.h; apply_rules() does the rest. */
 static void write_state(struct session *session, enum tacho_session_state state)

@@ -7,7 +7,14 @@
 #include "session/ring_copy.h"
 #include "session/state.h"
 
-static void add_ring(const struct ring_copy *copy, struct session_stats *stats)
+/* What a drain has copied is not lost when it is overwritten. */
+static bool is_recorder(const struct session *session, const struct rings *rings)
+{
+	return rings->mode == TACHO_MODE_OVERWRITE && !session->file->streaming;
+}
+
+static void add_ring(const struct session *session, const struct ring_copy *copy,
+		     struct session_stats *stats)
 {
 	const struct rings *rings = copy->rings;
 	struct ring_range range = ring_range(rings, copy->cpu);
@@ -21,7 +28,7 @@ static void add_ring(const struct ring_copy *copy, struct session_stats *stats)
 	stats->bytes += range.head;
 	stats->memory_bytes += rings->stride;
 	stats->rings++;
-	if (rings->mode == TACHO_MODE_OVERWRITE)
+	if (is_recorder(session, rings))
 		stats->overwritten_bytes += range.oldest << rings->subbuf_shift;
 }
 
@@ -56,7 +63,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 	if (ret)
 		return ret;
 	for (uint32_t i = 0; i < set.copy_count; i++)
-		add_ring(&set.copies[i], &stats);
+		add_ring(session, &set.copies[i], &stats);
 	for (uint32_t i = 0; i < set.rings_count; i++)
 		add_unattributed(&set.rings[i], &stats);
 	ring_set_close(&set, NULL);

@@ -3,8 +3,11 @@
 #include "tests/unit/session_fixture.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -298,6 +301,43 @@ static void destroyed_session_ends_its_drain(void **state)
 	assert_true(kill(pid, 0) || !process_is_alive(pid, 0));
 }
 
+static void drain_stopped_during_destroy_ends_when_it_goes_on(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	int lock_fd;
+	pid_t pid;
+
+	start(f, session);
+	lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
+	pid = (pid_t)session_file(session)->drain_pid;
+	assert_int_equal(kill(pid, SIGSTOP), 0);
+	assert_ok(f, session_discard(session, &f->error));
+	assert_int_equal(kill(pid, SIGCONT), 0);
+	assert_int_equal(flock(lock_fd, LOCK_EX), 0); /* its end */
+	close(lock_fd);
+}
+
+static void blocked_writers_are_woken(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_BLOCK);
+	struct fake_writer w;
+	struct timespec long_time = { .tv_sec = 20 };
+	uint32_t id;
+
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	while (writer_append(&w, id, 1))
+		;
+	start(f, session);
+	syscall(SYS_futex, &writer_ring(&w)->release_futex, FUTEX_WAIT, 0, &long_time, NULL, 0);
+	assert_true(tacho_load_acquire(&writer_ring(&w)->released) > 0);
+	assert_true(writer_append(&w, id, 1));
+	writer_close(&w);
+	session_close(session);
+}
+
 static void snapshot_holds_the_newest_records(void **state)
 {
 	struct fixture *f = *state;
@@ -440,6 +480,8 @@ int main(void)
 		session_test(drain_is_nobodys_child_and_holds_no_foreign_file),
 		session_test(full_disk_is_told_and_loses_nothing_that_the_rings_hold),
 		session_test(destroyed_session_ends_its_drain),
+		session_test(drain_stopped_during_destroy_ends_when_it_goes_on),
+		session_test(blocked_writers_are_woken),
 		session_test(snapshot_holds_the_newest_records),
 		session_test(snapshots_without_a_wish_go_to_new_directories),
 		session_test(snapshot_of_a_streaming_session_takes_nothing_from_its_trace),
