@@ -35,6 +35,22 @@ int read_file_open(const char *path, uint64_t *ret_bytes)
 	return rc;
 }
 
+int read_file_state(const char *path, struct read_file_state *ret_state)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		return -errno;
+	*ret_state = (struct read_file_state){
+		.device = st.st_dev,
+		.inode = st.st_ino,
+		.bytes = (uint64_t)st.st_size,
+		.changed_s = st.st_ctim.tv_sec,
+		.changed_ns = st.st_ctim.tv_nsec,
+	};
+	return 0;
+}
+
 int64_t read_file_at(int fd, uint64_t offset, void *buffer, size_t bytes)
 {
 	size_t done = 0;

@@ -18,6 +18,15 @@ int read_file_size(int fd, uint64_t *ret_bytes);
  * errno. */
 int64_t read_file_at(int fd, uint64_t offset, void *buffer, size_t bytes);
 
+/* Which file it is and in which state: two of the same mean that nobody changed it in between. */
+struct read_file_state {
+	uint64_t device, inode, bytes;
+	int64_t changed_s, changed_ns;
+};
+
+/* Return: 0 or a negative errno. */
+int read_file_state(const char *path, struct read_file_state *ret_state);
+
 /* A whole file, to be freed. Return: 0, -EFBIG (more than @max bytes), -ENOMEM, .. */
 int read_file_all(const char *path, size_t max, char **ret_data, size_t *ret_bytes);
 

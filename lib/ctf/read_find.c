@@ -48,12 +48,29 @@ static bool is_metadata(const FTSENT *entry)
 	return entry->fts_info == FTS_F && !strcmp(entry->fts_name, "metadata");
 }
 
-static int visit(FTS *tree, FTSENT *entry, struct read_paths *paths)
+static bool is_failure(const FTSENT *entry)
+{
+	return entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR ||
+	       entry->fts_info == FTS_ERR;
+}
+
+static int fail(const FTSENT *entry, struct tacho_error *skipped)
+{
+	if (entry->fts_level == 0)
+		return -entry->fts_errno;
+	/* What was removed since its directory was listed is not missed. */
+	if (!skipped->code && entry->fts_errno != ENOENT)
+		error_set(skipped, -entry->fts_errno, "cannot read %.400s: %s", entry->fts_path,
+			  strerror(entry->fts_errno));
+	return 0;
+}
+
+static int visit(FTS *tree, FTSENT *entry, struct read_paths *paths, struct tacho_error *skipped)
 {
 	size_t bytes;
 
-	if (entry->fts_level == 0 && (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR))
-		return -entry->fts_errno;
+	if (is_failure(entry))
+		return fail(entry, skipped);
 	if (entry->fts_level == 0 && entry->fts_info != FTS_D && entry->fts_info != FTS_DP)
 		return -ENOTDIR;
 	if (entry->fts_level > DEPTH_MAX)
@@ -64,26 +81,27 @@ static int visit(FTS *tree, FTSENT *entry, struct read_paths *paths)
 	return add_path(paths, strndup(entry->fts_path, bytes));
 }
 
-static int walk(FTS *tree, struct read_paths *paths)
+static int walk(FTS *tree, struct read_paths *paths, struct tacho_error *skipped)
 {
 	FTSENT *entry;
 	int rc = 0;
 
 	while (!rc && (entry = fts_read(tree)))
-		rc = visit(tree, entry, paths);
+		rc = visit(tree, entry, paths, skipped);
 	return rc;
 }
 
-int read_find_traces(const char *dir, struct read_paths *ret_paths)
+int read_find_traces(const char *dir, struct read_paths *ret_paths, struct tacho_error *ret_skipped)
 {
 	char *roots[] = { (char *)dir, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, compare_entries);
 	int rc;
 
 	*ret_paths = (struct read_paths){ 0 };
+	*ret_skipped = (struct tacho_error){ 0 };
 	if (!tree)
 		return -errno;
-	rc = walk(tree, ret_paths);
+	rc = walk(tree, ret_paths, ret_skipped);
 	fts_close(tree);
 	if (rc)
 		read_paths_fini(ret_paths);

@@ -210,14 +210,23 @@ static void print_cpu(struct read_out *out, int32_t cpu)
 	out_char(out, ']');
 }
 
+/* A pid or tid; 0: not known. */
+static void print_id(struct read_out *out, uint32_t id)
+{
+	if (id)
+		out_unsigned(out, id);
+	else
+		out_char(out, '?');
+}
+
 static void print_writer(struct read_out *out, const struct ctf_event *event)
 {
 	if (!event->pid && !event->tid)
 		return;
 	out_char(out, ' ');
-	out_unsigned(out, event->pid);
+	print_id(out, event->pid);
 	out_char(out, '/');
-	out_unsigned(out, event->tid);
+	print_id(out, event->tid);
 	if (!event->thread[0])
 		return;
 	out_text(out, " (");

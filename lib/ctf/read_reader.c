@@ -92,11 +92,16 @@ static int add_trace(struct ctf_reader *reader, const char *dir)
 
 static int add_traces(struct ctf_reader *reader, const char *dir, struct tacho_error *e)
 {
+	struct tacho_error skipped;
 	struct read_paths paths;
-	int rc = read_find_traces(dir, &paths);
+	int rc = read_find_traces(dir, &paths, &skipped);
 
 	if (rc)
 		return error_set(e, rc, "cannot read %s: %s", dir, strerror(-rc));
+	if (skipped.code && !paths.count)
+		return error_set(e, skipped.code, "%s", skipped.text);
+	if (skipped.code)
+		rc = complain(reader, &skipped);
 	for (size_t i = 0; i < paths.count && !rc; i++)
 		rc = add_trace(reader, paths.path[i]);
 	if (rc)

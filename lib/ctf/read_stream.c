@@ -204,7 +204,7 @@ static int decode_header(struct read_stream *stream, const struct read_event **r
 	if (*ret_event)
 		return 0;
 	d->why = "an event that the metadata does not describe";
-	return -EPROTO;
+	return -ENOMSG;
 }
 
 static int decode_body(struct read_stream *stream, const struct read_event *event,
@@ -269,6 +269,10 @@ static int next_event(struct read_stream *stream)
 	}
 	if (rc == -ENOMEM)
 		return rc;
+	if (rc == -ENOMSG && read_trace_is_outdated(stream->trace)) {
+		stream->is_ended = true;
+		return 0;
+	}
 	if (rc == -ENODATA && stream->packet.is_cut)
 		d->why = "the file ends within an event";
 	if (rc)

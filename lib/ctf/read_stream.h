@@ -6,6 +6,9 @@
  *            |                                          |
  *            +---- damaged: one damage item, then the end of the stream
  *
+ * An event that the metadata does not describe is damage, unless the metadata was written anew
+ * meanwhile: then the trace has grown since it was opened, and the stream ends before that event.
+ *
  * A stream keeps its packet in memory, and its file closed in between: a trace has a file per CPU
  * and channel, more than a process may have open.
  */

@@ -194,11 +194,14 @@ static int open_metadata(const char *path, const char *dir, struct tacho_error *
 			 struct read_trace **ret_trace)
 {
 	struct tacho_error reason = { .text = "" };
+	struct read_file_state state;
 	size_t bytes;
 	char *text;
-	int rc = read_file_all(path, READ_METADATA_BYTES_MAX, &text, &bytes);
+	int rc = read_file_state(path, &state);
 
 	*ret_trace = NULL;
+	if (!rc)
+		rc = read_file_all(path, READ_METADATA_BYTES_MAX, &text, &bytes);
 	if (rc)
 		return error_set(e, rc, "cannot read %s: %s", path, strerror(-rc));
 	rc = read_trace_parse(text, bytes, &reason, ret_trace);
@@ -207,6 +210,7 @@ static int open_metadata(const char *path, const char *dir, struct tacho_error *
 		error_set(e, rc, "%.256s: %.200s", path, reason.text);
 	if (!*ret_trace)
 		return rc;
+	(*ret_trace)->state = state;
 	(*ret_trace)->path = strdup(dir);
 	if ((*ret_trace)->path)
 		return rc;
@@ -226,6 +230,22 @@ int read_trace_open(const char *dir, struct tacho_error *e, struct read_trace **
 	rc = open_metadata(path, dir, e, ret_trace);
 	free(path);
 	return rc;
+}
+
+bool read_trace_is_outdated(const struct read_trace *trace)
+{
+	struct read_file_state state;
+	char *path;
+	int rc;
+
+	if (!trace->path || asprintf(&path, "%s/metadata", trace->path) < 0)
+		return false;
+	rc = read_file_state(path, &state);
+	free(path);
+	return !rc &&
+	       (state.device != trace->state.device || state.inode != trace->state.inode ||
+		state.bytes != trace->state.bytes || state.changed_s != trace->state.changed_s ||
+		state.changed_ns != trace->state.changed_ns);
 }
 
 void read_trace_free(struct read_trace *trace)

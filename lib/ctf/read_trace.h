@@ -7,6 +7,7 @@
 #ifndef TACHO_CTF_READ_TRACE_H
 #define TACHO_CTF_READ_TRACE_H
 
+#include "read_file.h"
 #include "read_layout.h"
 
 #define READ_THREAD_BYTES 64
@@ -41,7 +42,8 @@ struct read_stream_layout {
 
 struct read_trace {
 	struct read_trace *next;
-	char *path; /* the directory */
+	char *path; /* the directory; NULL if the metadata did not come from a file */
+	struct read_file_state state; /* of the metadata, before it was read */
 	struct read_metadata metadata;
 	const struct read_layout *packet_header;
 	struct read_stream_layout *streams;
@@ -61,6 +63,9 @@ int read_trace_open(const char *dir, struct tacho_error *e, struct read_trace **
 int read_trace_parse(char *text, size_t bytes, struct tacho_error *e,
 		     struct read_trace **ret_trace);
 void read_trace_free(struct read_trace *trace);
+
+/* read_trace_is_outdated() - was the metadata written anew since, as a growing trace's is? */
+bool read_trace_is_outdated(const struct read_trace *trace);
 
 /* NULL if there is none. */
 const struct read_stream_layout *read_trace_stream(const struct read_trace *trace, uint64_t id);

@@ -256,6 +256,34 @@ static void trimmed_stream_is_not_damaged(void **state)
 	ctf_reader_close(reader);
 }
 
+static void event_declared_after_opening_ends_its_stream_quietly(void **state)
+{
+	const struct ctf_event_class classes[] = { number_class, { 2, &number_desc } };
+	struct ctf_schema schema = plain_schema;
+	struct fixture *f = *state;
+	struct ctf_stream *stream;
+	struct ctf_reader *reader;
+	struct ctf_packet packet;
+
+	write_metadata(f, &plain_schema);
+	stream = open_stream(f, &plain_spec);
+	put_numbers(f, stream, 0, 1000, 50);
+	put_numbers(f, stream, 1, 2000, 60);
+	reader = open_reader(f);
+	schema.events = classes;
+	schema.event_count = 2;
+	write_metadata(f, &schema);
+	put_compact(&f->records, 2, 2060);
+	put_u32(&f->records, 0);
+	packet = packet_of(&f->records, 1, 2000, 2060);
+	put_packet(f, stream, &packet);
+	expect_numbers(reader, 50);
+	expect_numbers(reader, 60);
+	expect_end(reader);
+	ctf_reader_close(reader);
+	assert_int_equal(ctf_stream_close(stream, &f->error), 0);
+}
+
 /* ---- damaged ---- */
 
 /* Two streams, of CPU 0 and 1, of two packets with 50 numbers each. */
@@ -359,6 +387,28 @@ static void directory_without_a_trace_is_named(void **state)
 	assert_int_equal(ctf_reader_open("/dev/null", &f->error, &reader), -ENOTDIR);
 }
 
+static void directory_that_may_not_be_read_is_named(void **state)
+{
+	struct fixture *f = *state;
+	struct ctf_reader *reader;
+	bool is_root = !geteuid();
+	char path[512];
+	int rc;
+
+	write_two_streams(f);
+	snprintf(path, sizeof(path), "%s/ust", f->dir);
+	assert_int_equal(chmod(f->dir, 0755), 0);
+	assert_int_equal(chmod(path, 0), 0);
+	if (is_root)
+		assert_int_equal(seteuid(65534), 0);
+	rc = ctf_reader_open(f->dir, &f->error, &reader);
+	if (is_root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod(path, 0700), 0);
+	assert_int_equal(rc, -EACCES);
+	assert_non_null(strstr(f->error.text, path));
+}
+
 static void only_trace_with_wrong_metadata_is_an_error(void **state)
 {
 	struct fixture *f = *state;
@@ -399,11 +449,13 @@ int main(void)
 		TEST(events_are_counted_by_name),
 		TEST(growing_stream_is_read_as_far_as_it_was),
 		TEST(trimmed_stream_is_not_damaged),
+		TEST(event_declared_after_opening_ends_its_stream_quietly),
 		TEST(cut_file_gives_what_is_whole_and_says_where_it_ends),
 		TEST(wrong_magic_number_ends_its_stream_only),
 		TEST(absurd_sizes_are_refused),
 		TEST(unknown_event_ends_its_stream),
 		TEST(directory_without_a_trace_is_named),
+		TEST(directory_that_may_not_be_read_is_named),
 		TEST(only_trace_with_wrong_metadata_is_an_error),
 		TEST(trace_with_wrong_metadata_does_not_hide_others),
 	};
