@@ -9,9 +9,8 @@
 #define EVENT_STATE 0
 #define EVENT_HOT   8
 
-#define HOT_TAG    0
-#define HOT_BITS   4
-#define HOT_HEADER 8
+#define HOT_TAG_AND_HEADER 0
+#define HOT_BITS           8
 
 #define SLOT_RING   0
 #define SLOT_NEXT   8
@@ -69,9 +68,8 @@
 
 LAYOUT(tacho_event, state, EVENT_STATE);
 LAYOUT(tacho_event, hot, EVENT_HOT);
-LAYOUT(tacho_hot, tag, HOT_TAG);
+LAYOUT(tacho_hot, tag_and_header, HOT_TAG_AND_HEADER);
 LAYOUT(tacho_hot, bits, HOT_BITS);
-LAYOUT(tacho_hot, header, HOT_HEADER);
 LAYOUT(ring_slot, ring, SLOT_RING);
 LAYOUT(ring_slot, next, SLOT_NEXT);
 LAYOUT(ring_slot, limit, SLOT_LIMIT);

@@ -219,18 +219,18 @@
 /*
  * What must hold for an event to go the fast way, as in the pseudo-code of tacho_emit_word. Needs
  * %r8 = the thread's data and %r9 = its rseq area, both from the thread pointer; leaves %r9 = the
- * ring, %r10 = event->hot, %r11 = head, %rdx = slot.next; clobbers %rax.
+ * ring, %r10 = the hot entry's header << 32 | tag, %r11 = head, %rdx = slot.next; clobbers %rax.
  */
 .macro CHECK event, slow
 	movl	%fs:RSEQ_CPU_ID(%r9), %eax
 	cmpl	%eax, %fs:SLOT_CPU(%r8)
 	jne	\slow
 	movq	EVENT_HOT(\event), %r10
-	movl	HOT_TAG(%r10), %eax
-	cmpl	%eax, %fs:SLOT_TAG(%r8)
+	movl	HOT_BITS(%r10), %eax
+	movq	HOT_TAG_AND_HEADER(%r10), %r10
+	cmpl	%r10d, %fs:SLOT_TAG(%r8)
 	jne	\slow
 	movq	EVENT_STATE(\event), %r9
-	movl	HOT_BITS(%r10), %eax
 	cmpl	%eax, (%r9)
 	jne	\slow
 	movq	%fs:SLOT_RING(%r8), %r9
@@ -282,7 +282,7 @@ tacho_emit_word:
 	leaq	4(%r11, %rcx), %r11
 	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
 	jb	.Lword_slow
-	movl	HOT_HEADER(%r10), %r10d
+	shrq	$32, %r10
 	movq	%rsi, 4(%rdx)
 	rdtsc
 	shldl	$5, %eax, %edx
@@ -311,12 +311,15 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
  * The same for a payload of any form:
  *
  *		size = 4 + sum of the parts
- *	restart, start:
+ *	start:
  *		as tacho_emit_word
  *		parts to next + 4
  *		ts, header, commit as tacho_emit_word
  *	end:
  *		slot.next += size
+ *	abort:
+ *		slow path: a payload that takes longer to copy than the signals are apart would
+ *		restart for ever here; the slow path gives up at some time
  */
 	.balign	64
 	.globl	tacho_emit_parts
@@ -343,7 +346,6 @@ tacho_emit_parts:
 .Lparts_sum_next:
 	testl	%edx, %edx
 	jnz	.Lparts_sum
-.Lparts_restart:
 	movq	tacho_thread@gottpoff(%rip), %r8
 	leaq	.Lparts_section(%rip), %rax
 	RSEQ_OFFSET %r9
@@ -353,7 +355,8 @@ tacho_emit_parts:
 	addq	%r13, %r11
 	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
 	jb	.Lparts_slow
-	movl	HOT_HEADER(%r10), %r14d
+	shrq	$32, %r10
+	movl	%r10d, %r14d
 	movq	%r9, %rdi
 	leaq	4(%rdx), %r9
 	movq	%rbp, %r10
@@ -392,7 +395,7 @@ tacho_emit_parts:
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
 ABORT .Lparts_abort
-	jmp	.Lparts_restart
+	jmp	.Lparts_slow
 	.cfi_endproc
 	.size	tacho_emit_parts, . - tacho_emit_parts
 SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort

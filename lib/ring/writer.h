@@ -60,11 +60,15 @@ struct ring_slot {
 #define RING_SLOTS    4
 #define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
 
-/* Per event and process, in memory that fork() wipes: what the fast path needs to know. */
+/*
+ * Per event and process, in memory that fork() wipes: what the fast path needs to know. Tag and
+ * header are read by one load and written by one store: a thread that is stopped in between
+ * anything else must not pair one channel's tag with another session's id.
+ */
 struct tacho_hot {
-	uint32_t tag;    /* of the only channel that the event goes to; 0: not that simple */
-	uint32_t bits;   /* the event's state word when this was true */
-	uint32_t header; /* a compact header without its timestamp */
+	uint64_t tag_and_header; /* header << 32 | tag of the only channel the event goes to; 0: not
+				  * that simple. The header is a compact one without its timestamp */
+	uint32_t bits;           /* the event's state word when this was true */
 	uint32_t reserved;
 };
 

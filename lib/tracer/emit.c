@@ -37,30 +37,50 @@ static void count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho
 
 /* ---- blocking ---- */
 
+struct target {
+	struct attachment *attachment;
+	uint32_t channel;
+	struct ring_channel ring;
+	uint32_t futex_seen; /* the ring's release_futex, before it was found full */
+	uint32_t restarts;
+	uint64_t deadline; /* of blocking; 0: has not begun */
+};
+
+static void see_futex(struct target *t, uint32_t cpu)
+{
+	if (t->ring.mode == TACHO_MODE_BLOCK)
+		t->futex_seen = tacho_load_acquire(&ring_of_cpu(&t->ring, cpu)->release_futex);
+}
+
+static bool is_past(struct target *t, uint64_t now)
+{
+	uint64_t timeout = t->ring.block_timeout_ns;
+
+	if (!t->deadline)
+		t->deadline = timeout > UINT64_MAX - now ? UINT64_MAX : now + timeout;
+	return now >= t->deadline;
+}
+
 /*
- * Wait until the drain has released something, at most until *deadline, which is set at first.
+ * Wait until the drain has released something, or the time is up, or nobody records any more. In
+ * slices: a drain that dies wakes nobody, and a session that is stopped or destroyed does not
+ * either.
+ *
  * Return: true if it is worth trying again.
  */
-static bool wait_for_drain(const struct ring_channel *ring, uint32_t cpu, uint64_t head,
-			   uint64_t *deadline)
+static bool wait_for_drain(struct target *t, uint32_t cpu)
 {
-	struct tacho_ring *control = ring_of_cpu(ring, cpu);
-	uint32_t seen = tacho_load_acquire(&control->release_futex);
 	uint64_t slice = 10000000, now;
 
-	if (ring->mode != TACHO_MODE_BLOCK)
+	if (t->ring.mode != TACHO_MODE_BLOCK ||
+	    tacho_load_relaxed(&t->attachment->session->state) != TACHO_SESSION_ACTIVE)
 		return false;
 	now = clock_monotonic_ns();
-	if (!*deadline)
-		*deadline = ring->block_timeout_ns > UINT64_MAX - now ? UINT64_MAX :
-									now + ring->block_timeout_ns;
-	if (now >= *deadline)
+	if (is_past(t, now))
 		return false;
-	/* Slices, since a drain that dies does not wake us, and its successor may not know. */
-	if (*deadline - now < slice)
-		slice = *deadline - now;
-	if (tacho_load_relaxed(&control->head) == head)
-		sys_futex_wait(&control->release_futex, seen, slice);
+	if (t->deadline - now < slice)
+		slice = t->deadline - now;
+	sys_futex_wait(&ring_of_cpu(&t->ring, cpu)->release_futex, t->futex_seen, slice);
 	return true;
 }
 
@@ -84,12 +104,8 @@ static void keep_slot(const struct ring_append *append, const struct ring_channe
 	ring_slot_copy(&tacho_thread.slot[slot_index], &slot);
 }
 
-struct target {
-	struct attachment *attachment;
-	uint32_t channel;
-	struct ring_channel ring;
-	uint64_t deadline; /* of blocking; 0: has not begun */
-};
+/* A record that takes longer to copy than signals are apart would be restarted for ever. */
+#define RESTARTS_MAX 1000
 
 /* Try once. Return: false to try again. */
 static bool try_rseq(struct target *t, uint32_t cpu, struct emission *e)
@@ -108,7 +124,7 @@ static bool try_rseq(struct target *t, uint32_t cpu, struct emission *e)
 	}
 	if (result == RING_NEW_WINDOW) {
 		lost = ring_plan_extended(&append, &t->ring, cpu, head, known, &e->record);
-		if (lost == 1 + TACHO_LOST_FULL && wait_for_drain(&t->ring, cpu, head, &t->deadline))
+		if (lost == 1 + TACHO_LOST_FULL && wait_for_drain(t, cpu))
 			return false;
 		if (lost) {
 			count_lost(&t->ring, cpu, (enum tacho_lost)(lost - 1));
@@ -118,7 +134,12 @@ static bool try_rseq(struct target *t, uint32_t cpu, struct emission *e)
 	}
 	if (result == RING_DONE)
 		keep_slot(&append, &t->ring, channel->slot_index);
-	return result != RING_RESTART;
+	if (result != RING_RESTART)
+		return true;
+	if (++t->restarts < RESTARTS_MAX)
+		return false;
+	count_lost(&t->ring, cpu, TACHO_LOST_CONTENDED);
+	return true;
 }
 
 static void emit_rseq(struct target *t, struct emission *e)
@@ -132,6 +153,7 @@ static void emit_rseq(struct target *t, struct emission *e)
 			count_lost(&t->ring, cpu, TACHO_LOST_NO_MEMORY);
 			return;
 		}
+		see_futex(t, cpu);
 	} while (!try_rseq(t, cpu, e));
 }
 
@@ -183,6 +205,7 @@ static enum try_shard try_shard(struct target *t, uint32_t shard, uint64_t me, s
 
 	if (!channel_allocate(t->attachment, t->channel, shard))
 		return SHARD_NO_MEMORY;
+	see_futex(t, shard);
 	if (!ring_own(ring, me))
 		return SHARD_BUSY;
 	result = append_owned(t, shard, me, e);
@@ -209,10 +232,7 @@ static void emit_portable(struct target *t, struct emission *e)
 
 	for (uint32_t i = 0; i < SHARD_ROUNDS * t->ring.ring_count; i++) {
 		got = try_shard(t, shard, me, e);
-		if (got == SHARD_FULL &&
-		    wait_for_drain(&t->ring, shard,
-				   tacho_load_relaxed(&ring_of_cpu(&t->ring, shard)->head),
-				   &t->deadline))
+		if (got == SHARD_FULL && wait_for_drain(t, shard))
 			i = 0;
 		else if (got != SHARD_BUSY)
 			break;
@@ -262,24 +282,23 @@ static uint64_t get_route(struct attachment *a, uint32_t index)
 /*
  * The next time the fast path may do it alone, if this is the only channel that wants the event.
  *
- *	hot:A  hot.tag = tag
+ *	hot:A  hot.tag_and_header = ..
  *	hot:B  --- full fence ---              pairs with detach:B
  *	hot:C  is the tag still the channel's? else take it back
  */
 static void keep_hot(const struct emission *e, const struct attached_channel *channel, uint32_t tag)
 {
 	struct tacho_hot *hot = &tacho_tracer.wiped->hot[e->index];
+	uint64_t value = (uint64_t)e->record.id << 32 | tag;
 
-	if (tacho_load_relaxed(&hot->tag) == tag || channel->slot_index != 0 ||
+	if (tacho_load_relaxed(&hot->tag_and_header) == value || channel->slot_index != 0 ||
 	    e->record.id > TACHO_ID_COMPACT_MAX)
 		return;
 	tacho_store_relaxed(&hot->bits, e->state);
-	tacho_store_relaxed(&hot->header, e->record.id);
-	tacho_fence_release();
-	tacho_store_relaxed(&hot->tag, tag);
+	tacho_store_release(&hot->tag_and_header, value);
 	tacho_fence_full();
 	if (tacho_load_relaxed(&channel->ring.tag) != tag)
-		tacho_store_relaxed(&hot->tag, 0);
+		tacho_store_relaxed(&hot->tag_and_header, 0);
 }
 
 static void emit_channel(struct attachment *a, uint32_t index, struct emission *e, bool is_only)
@@ -304,8 +323,10 @@ static void emit_session(uint32_t slot, struct emission *e)
 	uint64_t route;
 	uint32_t channels;
 
-	if (!a)
+	if (!a) {
+		tacho_fetch_add_relaxed(&tacho_tracer.registry->lost_unattached, 1);
 		return;
+	}
 	route = get_route(a, e->index);
 	channels = ROUTE_CHANNELS(route);
 	is_only = is_only && !(channels & (channels - 1));
@@ -327,7 +348,7 @@ static void refresh(struct tacho_event *event)
 		return;
 	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
 	index = (uint32_t)(state - registry_state(0));
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag, 0);
+	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag_and_header, 0);
 	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
 		struct attachment *a;
 
