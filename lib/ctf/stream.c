@@ -18,22 +18,29 @@
  *      grow:B    timestamp_end, events_discarded
  *      grow:C    content_size
  *
- *      append a packet
- *      append:A  records and head of the new packet, in the room; packet_size up to the file's end
+ *      append a packet, in the room
+ *      append:A  records and head of the new packet; packet_size up to the file's end
  *      append:B  packet_size of the packet before
+ *
+ *      make room, where the new packet does not fit
+ *      room:A    behind the file's end, the head of an empty packet with a large packet_size
+ *      room:B    the file's size: up to there
+ *                then the new packet as the empty one that grows (claim()); what was left of the old
+ *                room stays with the packet before
  *
  *      trim the file
  *      trim:A    the head of an empty packet, in the room; packet_size up to the file's end
  *      trim:B    packet_size of the last packet: the room is the empty packet's
  *      trim:C    the file's size: the empty packet is gone
  *
- * Each of grow:C, append:B and trim:B is one aligned store of 8 bytes, and what readers saw before
- * it stays true for them. Killed or failing before it, we leave padding that nobody looks at.
+ * Each of grow:C, append:B and trim:B is one aligned store of 8 bytes. Whoever looked at the file's
+ * size before goes on to find packets that lead there: a packet_size never grows once it is seen
+ * (but when a packet grows that was trimmed). Killed or failing before the last step, we leave
+ * padding or an empty packet.
  *
- * The first packet comes into a hidden file that is then renamed. Only where more room is made
- * (reserve()) two changes, a system call apart, belong together: a reader that opens the file in
- * this microsecond, once in several sub-buffers, finds zeros behind the last packet; killed there,
- * the file is mended when it is opened the next time.
+ * The first packet comes into a hidden file that is then renamed. Two gaps are left: a reader that
+ * takes the file's size between room:A and room:B, a system call apart and once in many
+ * sub-buffers; and one that is reading while the file is trimmed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +57,7 @@
 #include "ctf/trace.h"
 #include "ctf/trace_private.h"
 
-/* Room beyond what the packet at hand may need, so that room is made once in several packets. */
+/* Room is made for this many sub-buffers at least, and for as much again as there is. */
 #define ROOM_SUBBUFS   8
 #define ROOM_BYTES_MAX (64ull << 20)
 
@@ -64,6 +71,8 @@ struct ctf_stream {
 	uint64_t subbuf_bytes;
 	struct ctf_packet_head like; /* what all heads have in common */
 	uint64_t file_bytes;
+	/* Where the empty packet that owns the room is; 0 if the last packet owns it. */
+	uint64_t empty_at;
 	/* The last packet; without meaning while is_hidden. */
 	uint64_t last_at;
 	struct ctf_packet last;
@@ -114,10 +123,16 @@ static int set_names(struct ctf_stream *stream, const struct ctf_stream_spec *sp
 
 /* ---- places in the file ---- */
 
+/* Change one field of the head at @at. */
+static int store_at(struct ctf_stream *stream, uint64_t at, size_t field, uint64_t value)
+{
+	return file_write_at(stream->fd, &value, sizeof(value), at + field);
+}
+
 /* Change one field of the last packet's head. */
 static int store_u64(struct ctf_stream *stream, size_t field, uint64_t value)
 {
-	return file_write_at(stream->fd, &value, sizeof(value), stream->last_at + field);
+	return store_at(stream, stream->last_at, field, value);
 }
 
 #define HEAD_FIELD(name) offsetof(struct ctf_packet_head, name)
@@ -128,11 +143,15 @@ static uint64_t next_at(const struct ctf_stream *stream)
 	return stream->is_hidden ? 0 : stream->last_at + ctf_packet_extent(stream->last.bytes);
 }
 
-/* Whose end is the file's end: the last packet's. */
+/* All the room is the last packet's. */
 static int own_room(struct ctf_stream *stream)
 {
-	return store_u64(stream, HEAD_FIELD(packet_bits),
-			 (stream->file_bytes - stream->last_at) * 8);
+	int err = store_u64(stream, HEAD_FIELD(packet_bits),
+			    (stream->file_bytes - stream->last_at) * 8);
+
+	if (!err)
+		stream->empty_at = 0;
+	return err;
 }
 
 static int resize(struct ctf_stream *stream, uint64_t bytes)
@@ -144,31 +163,24 @@ static int resize(struct ctf_stream *stream, uint64_t bytes)
 	return err;
 }
 
-/* Make room for a packet of @bytes at @at. */
-static int reserve(struct ctf_stream *stream, uint64_t at, uint64_t bytes)
+/* How much room to make at once. */
+static uint64_t room_bytes(const struct ctf_stream *stream)
 {
-	uint64_t end = at + ctf_packet_extent(bytes);
-	uint64_t room = ROOM_SUBBUFS * ctf_packet_extent(stream->subbuf_bytes);
-	uint64_t before = stream->file_bytes;
-	int err;
+	uint64_t least = ROOM_SUBBUFS * ctf_packet_extent(stream->subbuf_bytes);
+	uint64_t room = stream->file_bytes / CTF_PACKET_ALIGN * CTF_PACKET_ALIGN;
 
-	if (end <= before)
-		return 0;
-	err = resize(stream, end + (room < ROOM_BYTES_MAX ? room : ROOM_BYTES_MAX));
-	if (err || stream->is_hidden)
-		return err;
-	err = own_room(stream);
-	if (err)
-		resize(stream, before);
-	return err;
+	if (room > ROOM_BYTES_MAX)
+		room = ROOM_BYTES_MAX;
+	return room > least ? room : least;
 }
 
-static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at)
+static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at,
+		      uint64_t end)
 {
 	struct ctf_packet_head head = stream->like;
 
 	head.content_bits = (CTF_PACKET_HEAD_BYTES + packet->bytes) * 8;
-	head.packet_bits = (stream->file_bytes - at) * 8;
+	head.packet_bits = (end - at) * 8;
 	head.begin_ts = packet->begin_ts;
 	head.end_ts = packet->end_ts;
 	head.seq = packet->seq;
@@ -176,8 +188,8 @@ static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet
 	return file_write_at(stream->fd, &head, sizeof(head), at);
 }
 
-/* trim:A, trim:B. Give the room to an empty packet, which ends where the file does. */
-static int split_room(struct ctf_stream *stream, uint64_t at)
+/* An empty packet behind the last one, from @at to @end. */
+static int write_empty(struct ctf_stream *stream, uint64_t at, uint64_t end)
 {
 	const struct ctf_packet empty = {
 		.seq = stream->last.seq + 1,
@@ -185,7 +197,46 @@ static int split_room(struct ctf_stream *stream, uint64_t at)
 		.end_ts = stream->last.end_ts,
 		.discarded = stream->last.discarded,
 	};
-	int err = write_head(stream, &empty, at);
+
+	return write_head(stream, &empty, at, end);
+}
+
+/* More room behind the end of the file, owned by an empty packet. */
+static int make_room(struct ctf_stream *stream)
+{
+	uint64_t at = stream->file_bytes, end = at + room_bytes(stream);
+	int err = write_empty(stream, at, end); /* room:A */
+
+	if (!err)
+		err = resize(stream, end); /* room:B */
+	if (err)
+		resize(stream, at);
+	else
+		stream->empty_at = at;
+	return err;
+}
+
+/* Room for the last packet to have @bytes. */
+static int widen_last(struct ctf_stream *stream, uint64_t bytes)
+{
+	uint64_t end = stream->last_at + ctf_packet_extent(bytes);
+	uint64_t before = stream->file_bytes;
+	int err;
+
+	if (end <= (stream->empty_at ? stream->empty_at : before))
+		return 0;
+	err = end > before ? resize(stream, end + room_bytes(stream)) : 0;
+	if (!err)
+		err = own_room(stream);
+	if (err && stream->file_bytes != before)
+		resize(stream, before);
+	return err;
+}
+
+/* trim:A, trim:B. Give the room to an empty packet. */
+static int split_room(struct ctf_stream *stream, uint64_t at)
+{
+	int err = write_empty(stream, at, stream->file_bytes);
 
 	return err ? err : store_u64(stream, HEAD_FIELD(packet_bits), (at - stream->last_at) * 8);
 }
@@ -194,14 +245,19 @@ static int split_room(struct ctf_stream *stream, uint64_t at)
 static int trim(struct ctf_stream *stream)
 {
 	uint64_t end = next_at(stream);
-	int err;
+	int err = 0;
 
 	if (stream->file_bytes >= end + ctf_packet_extent(0)) {
 		err = split_room(stream, end);
-		return err ? err : resize(stream, end); /* trim:C */
+		if (!err)
+			err = resize(stream, end); /* trim:C */
+		if (!err)
+			stream->empty_at = 0;
+		return err;
 	}
-	/* Cut within the padding by something else than us. */
-	err = stream->file_bytes < end ? resize(stream, end) : 0;
+	/* Something else than trim() has cut the file. */
+	if (stream->file_bytes < end || stream->file_bytes % CTF_PACKET_ALIGN)
+		err = resize(stream, end);
 	return err ? err : own_room(stream);
 }
 
@@ -240,7 +296,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static int grow(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
 	const struct ctf_packet *last = &stream->last;
-	int err = reserve(stream, stream->last_at, packet->bytes);
+	int err = widen_last(stream, packet->bytes);
 
 	if (!err)
 		err = write_content(stream, packet, stream->last_at, last->bytes); /* grow:A */
@@ -271,19 +327,58 @@ static int publish(struct ctf_stream *stream, uint64_t at)
 	return 0;
 }
 
+/* Turn the empty packet at @at into @packet, whose content is there. The order is that of grow(). */
+static int claim(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t at)
+{
+	const struct {
+		size_t field;
+		uint64_t value;
+	} stores[] = {
+		{ HEAD_FIELD(end_ts), packet->end_ts },
+		{ HEAD_FIELD(begin_ts), packet->begin_ts },
+		{ HEAD_FIELD(seq), packet->seq },
+		{ HEAD_FIELD(discarded), packet->discarded },
+		{ HEAD_FIELD(content_bits), (CTF_PACKET_HEAD_BYTES + packet->bytes) * 8 },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]) && !err; i++)
+		err = store_at(stream, at, stores[i].field, stores[i].value);
+	if (!err)
+		stream->empty_at = 0;
+	return err;
+}
+
+/* Have room for @packet behind the last one. */
+static int find_room(struct ctf_stream *stream, const struct ctf_packet *packet, uint64_t *ret_at)
+{
+	uint64_t most = packet->final ? packet->bytes : stream->subbuf_bytes;
+	uint64_t at = next_at(stream);
+	int err = 0;
+
+	if (!stream->empty_at && at + ctf_packet_extent(most) > stream->file_bytes)
+		err = stream->is_hidden ? resize(stream, room_bytes(stream)) : make_room(stream);
+	if (!err)
+		*ret_at = stream->empty_at ? stream->empty_at : at;
+	return err;
+}
+
 static int append(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
-	uint64_t at = next_at(stream);
-	int err = reserve(stream, at, stream->subbuf_bytes);
+	uint64_t at;
+	int err = find_room(stream, packet, &at);
 
 	if (!err)
 		err = write_content(stream, packet, at, 0); /* append:A */
 	if (!err)
 		err = confirm(packet);
-	if (!err)
-		err = write_head(stream, packet, at);
-	if (!err)
-		err = publish(stream, at);
+	if (!err && stream->empty_at)
+		err = claim(stream, packet, at);
+	else if (!err) {
+		err = write_head(stream, packet, at, stream->file_bytes);
+		if (!err)
+			err = publish(stream, at);
+	}
 	if (err)
 		return err;
 	stream->last_at = at;
@@ -378,7 +473,7 @@ static void set_last(struct ctf_stream *stream, uint64_t at, const struct ctf_pa
 }
 
 /* Find the last whole packet of the open file. Return: whether there is one, or an errno. */
-static int find_last(struct ctf_stream *stream, struct tacho_error *error)
+static int find_last(struct ctf_stream *stream, uint64_t *ret_end, struct tacho_error *error)
 {
 	struct ctf_packet_head head;
 	struct stream_walk walk;
@@ -390,10 +485,11 @@ static int find_last(struct ctf_stream *stream, struct tacho_error *error)
 				 stream->name, strerror(-more));
 	stream->file_bytes = walk.file_bytes;
 	while ((more = stream_walk_next(&walk, &head)) > 0) {
-		/* An empty one is room that we were about to cut off. */
+		/* An empty one only owns room. */
 		if (head.content_bits == CTF_PACKET_HEAD_BYTES * 8)
 			continue;
 		set_last(stream, walk.at, &head);
+		*ret_end = walk.next_at;
 		is_found = true;
 	}
 	if (more < 0)
@@ -420,6 +516,7 @@ static int start_new(struct ctf_stream *stream, struct tacho_error *error)
 static int resume(struct ctf_stream *stream, struct tacho_error *error)
 {
 	int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	uint64_t end = 0;
 	int is_found, err;
 
 	stream->fd = openat(stream->trace->dir_fd, stream->name, flags);
@@ -428,10 +525,10 @@ static int resume(struct ctf_stream *stream, struct tacho_error *error)
 	if (stream->fd < 0)
 		return error_set(error, -errno, "cannot open '%s/%s': %s", stream->trace->path,
 				 stream->name, strerror(errno));
-	is_found = find_last(stream, error);
+	is_found = find_last(stream, &end, error);
 	if (is_found <= 0)
 		return is_found;
-	err = trim(stream);
+	err = end == stream->file_bytes ? 0 : trim(stream);
 	if (err)
 		return error_set(error, err, "cannot trim '%s/%s': %s", stream->trace->path,
 				 stream->name, strerror(-err));
