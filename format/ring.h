@@ -141,7 +141,8 @@ enum tacho_lost {
 	TACHO_LOST_FULL = 0,      /* the drain was too slow (discard, blocking) */
 	TACHO_LOST_TOO_BIG = 1,   /* larger than a sub-buffer */
 	TACHO_LOST_NO_MEMORY = 2, /* the ring or the event's description could not be allocated */
-	TACHO_LOST_CONTENDED = 3, /* the writer was interrupted, or the ring owned, again and again */
+	TACHO_LOST_CONTENDED = 3, /* the writer was interrupted, or the ring owned, again and again;
+				   * or it was a child of vfork() */
 	TACHO_LOST_REASONS = 4,
 };
 

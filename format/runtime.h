@@ -97,7 +97,7 @@ struct tacho_registry {
 	uint64_t allocated_events; /* of state[] and desc_at[] so many have pages; a tool touches no
 				    * state word beyond */
 	uint64_t attach_failures; /* sessions that could not be mapped: how often that was tried */
-	uint64_t lost_unattached; /* records lost since their session could not be mapped */
+	uint64_t lost_without_ring; /* records lost since their session could not be mapped */
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,

@@ -19,6 +19,9 @@
 #define SLOT_WINDOW 32
 #define SLOT_TAG    36
 #define SLOT_CPU    40
+#define SLOT_SIZE   48
+
+#define THREAD_IN_VFORK 200
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4
@@ -78,6 +81,9 @@ LAYOUT(ring_slot, window, SLOT_WINDOW);
 LAYOUT(ring_slot, tag, SLOT_TAG);
 LAYOUT(ring_slot, cpu, SLOT_CPU);
 LAYOUT(ring_thread, slot, 0);
+LAYOUT(ring_thread, in_vfork, THREAD_IN_VFORK);
+TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 4,
+		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);
 LAYOUT(tacho_part, bytes, PART_BYTES);
 LAYOUT(tacho_part, is_string, PART_IS_STRING);

@@ -77,6 +77,7 @@ struct ring_thread {
 	struct ring_slot slot[RING_SLOTS];
 	uint32_t tid; /* 0: not known yet */
 	uint32_t shard; /* of the portable writer, where it last succeeded */
+	uint32_t in_vfork; /* 1: this is a vfork child, or its parent that waits for it */
 	char name[TACHO_THREAD_NAME_BYTES];
 };
 extern __thread struct ring_thread tacho_thread

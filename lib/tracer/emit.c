@@ -307,6 +307,10 @@ static void emit_channel(struct attachment *a, uint32_t index, struct emission *
 
 	if (index >= a->channel_count || !channel_read(&a->channel[index], &target.ring))
 		return; /* the session is gone */
+	if (tacho_thread.in_vfork) {
+		count_lost(&target.ring, UINT32_MAX, TACHO_LOST_CONTENDED);
+		return;
+	}
 	if (target.ring.writer_kind == TACHO_WRITER_PORTABLE) {
 		emit_portable(&target, e);
 		return;
@@ -324,7 +328,7 @@ static void emit_session(uint32_t slot, struct emission *e)
 	uint32_t channels;
 
 	if (!a) {
-		tacho_fetch_add_relaxed(&tacho_tracer.registry->lost_unattached, 1);
+		tacho_fetch_add_relaxed(&tacho_tracer.registry->lost_without_ring, 1);
 		return;
 	}
 	route = get_route(a, e->index);

@@ -12,8 +12,8 @@
  *
  * FORK. What the child inherits is right but for its identity: the rings are the CPU's, not the
  * process's. The page `wiped` tells: its pid is 0 in a child, however it was made, and so are all
- * hot entries, so that the child's first event comes through here. (A vfork child shares our
- * memory and is recorded as us until it execs.)
+ * hot entries, so that the child's first event comes through here. (A child of vfork() is
+ * another matter: vfork-x86_64.S.)
  */
 #include <errno.h>
 #include <fcntl.h>
