@@ -263,24 +263,13 @@ static void say_why_empty(void)
 				 "its memory can be recorded: tacho record --malloc");
 }
 
-static void say_amount(const struct recording *r, const struct tally *tally)
-{
-	const struct short_text bytes = bytes_text(r->stats.bytes);
-	const char *loss = loss_total(r->stats.lost) ? "" : ", nothing lost";
-
-	if (tally->is_counted)
-		say(SAY_PLAIN, "recorded %s event%s, %s%s", count_text(tally->events).text,
-		    tally->events == 1 ? "" : "s", bytes.text, loss);
-	else
-		say(SAY_PLAIN, "recorded %s%s", bytes.text, loss);
-}
-
 static void say_summary(const struct recording *r)
 {
 	struct tally tally = tally_trace(r->trace, r->stats.bytes - r->stats.overwritten_bytes);
 	char *word = shell_word(r->trace);
 
-	say_amount(r, &tally);
+	say(SAY_PLAIN, "recorded %s%s", tally_text(&tally, r->stats.bytes).text,
+	    loss_total(r->stats.lost) ? "" : ", nothing lost");
 	if (r->stats.overwritten_bytes)
 		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
 		    bytes_text(r->stats.overwritten_bytes).text);
@@ -294,12 +283,15 @@ static void say_summary(const struct recording *r)
 
 static int record(struct recording *r, const char **words)
 {
-	int status = create(r);
-	int ended, err;
+	int ended, err, status;
 	pid_t pid;
 
+	program_shield();
+	status = create(r);
 	if (!status)
 		status = start(r);
+	if (!status && (ended = program_interrupted()))
+		status = STATUS_SIGNAL + ended;
 	if (status) {
 		undo(r);
 		return status;

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "pick.h"
 #include "say.h"
+#include "tally.h"
 #include "text.h"
 
 static struct {
@@ -14,13 +15,13 @@ static struct {
 
 static void print_taken(const struct snapshot_result *result)
 {
+	struct tally tally = tally_trace(result->path, result->bytes);
 	char *word = shell_word(result->path);
 
-	printf("Snapshot: %s, %s packet%s\n"
+	printf("Snapshot: %s\n"
 	       "Trace: %s\n"
 	       "Next:  tacho view %s\n",
-	       bytes_text(result->bytes).text, count_text(result->packets).text,
-	       result->packets == 1 ? "" : "s", result->path, word);
+	       tally_text(&tally, result->bytes).text, result->path, word);
 	free(word);
 	fflush(stdout);
 	if (result->overwritten_while_copying)

@@ -7,6 +7,7 @@
 #include "loss.h"
 #include "pick.h"
 #include "say.h"
+#include "tally.h"
 #include "text.h"
 #include "wants.h"
 
@@ -16,10 +17,14 @@ static struct {
 
 static void print_stopped(const struct tacho_session *file, const struct session_stats *stats)
 {
+	struct tally tally = { 0 };
 	char *word = shell_word(file->streaming ? file->output : file->name);
 
-	printf("Session '%s' is stopped: %s recorded%s.\n", file->name,
-	       bytes_text(stats->bytes).text, loss_total(stats->lost) ? "" : ", nothing lost");
+	if (file->streaming)
+		tally = tally_trace(file->output, stats->bytes);
+	printf("Session '%s' is stopped: %s%s.\n", file->name,
+	       tally_text(&tally, stats->bytes).text,
+	       loss_total(stats->lost) ? "" : ", nothing lost");
 	if (file->streaming)
 		printf("Trace: %s\nNext:  tacho view %s\n", file->output, word);
 	else

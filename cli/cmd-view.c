@@ -194,6 +194,10 @@ static char *find_trace(const char *named)
 	}
 	if (!place_of_newest_trace(&dir))
 		return dir;
+	if (!getenv("HOME")) {
+		fail("HOME is not set; say where the trace is: tacho view DIR");
+		return NULL;
+	}
 	dir = place_of_traces();
 	fail("there is no trace in %s; make one: tacho record -- PROGRAM; or say where one is: "
 	     "tacho view DIR",

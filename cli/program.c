@@ -63,14 +63,42 @@ int program_find(const char *name, char **ret_path)
 	return err;
 }
 
-static void watched_signals(sigset_t *ret_set)
+/* The mask that tacho was started with is the program's. */
+static sigset_t mask_before;
+
+static void ending_signals(sigset_t *ret_set)
 {
 	sigemptyset(ret_set);
-	sigaddset(ret_set, SIGCHLD);
 	sigaddset(ret_set, SIGHUP);
 	sigaddset(ret_set, SIGINT);
-	sigaddset(ret_set, SIGQUIT);
 	sigaddset(ret_set, SIGTERM);
+}
+
+static void watched_signals(sigset_t *ret_set)
+{
+	ending_signals(ret_set);
+	sigaddset(ret_set, SIGCHLD);
+	sigaddset(ret_set, SIGQUIT);
+}
+
+/* SIGQUIT remains as a way out, should another tacho hold a lock for ever. */
+void program_shield(void)
+{
+	sigset_t ending;
+
+	ending_signals(&ending);
+	sigprocmask(SIG_BLOCK, &ending, &mask_before);
+}
+
+int program_interrupted(void)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t ending;
+	int signal_number;
+
+	ending_signals(&ending);
+	signal_number = sigtimedwait(&ending, NULL, &at_once);
+	return signal_number > 0 ? signal_number : 0;
 }
 
 /* What was preloaded before stays, behind ours: a malloc() that calls no next one must be last. */
@@ -116,19 +144,19 @@ int program_start(const char *path, const char *const *words, const char *preloa
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	struct sigaction child_action;
-	sigset_t watched, before;
+	sigset_t watched;
 	int fds[2], err;
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
 		return -errno;
 	watched_signals(&watched);
-	sigprocmask(SIG_BLOCK, &watched, &before);
+	sigprocmask(SIG_BLOCK, &watched, NULL);
 	sigaction(SIGCHLD, &by_default, &child_action);
 	pid = fork();
 	if (!pid) {
 		sigaction(SIGCHLD, &child_action, NULL);
-		sigprocmask(SIG_SETMASK, &before, NULL);
+		sigprocmask(SIG_SETMASK, &mask_before, NULL);
 		become(path, words, preload, fds[1]);
 	}
 	err = pid < 0 ? -errno : 0;

@@ -18,12 +18,19 @@
 int program_find(const char *name, char **ret_path);
 
 /*
- * program_start() - fork and exec
+ * program_shield() - from here on signals do not end tacho: there is a session to be taken down
+ *
+ * program_interrupted() - the signal that came since then, and not to a program, or 0. Only the
+ * program's start may lie between this call and program_wait().
+ */
+void program_shield(void);
+int program_interrupted(void);
+
+/*
+ * program_start() - fork and exec, after program_shield()
  * @path:    of the file
  * @words:   the program's argv
  * @preload: library to preload, or NULL
- *
- * From here on signals that would end tacho are blocked, as the trace is still to be completed.
  *
  * Return: 0, or what exec gave.
  */

@@ -3,8 +3,10 @@
 #include "tally.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "ctf/reader.h"
+#include "text.h"
 
 struct tally tally_trace(const char *dir, uint64_t bytes)
 {
@@ -21,4 +23,16 @@ struct tally tally_trace(const char *dir, uint64_t bytes)
 	tally.events = ctf_reader_totals(reader).events;
 	ctf_reader_close(reader);
 	return tally;
+}
+
+struct tally_text tally_text(const struct tally *tally, uint64_t bytes)
+{
+	struct tally_text t;
+
+	if (tally->is_counted)
+		snprintf(t.text, sizeof(t.text), "%s event%s, %s", count_text(tally->events).text,
+			 tally->events == 1 ? "" : "s", bytes_text(bytes).text);
+	else
+		snprintf(t.text, sizeof(t.text), "%s", bytes_text(bytes).text);
+	return t;
 }

@@ -19,4 +19,10 @@ struct tally {
 /* tally_trace() - count a trace whose packets are of about so many bytes. */
 struct tally tally_trace(const char *dir, uint64_t bytes);
 
+/* "1,234 events, 5.6 MiB"; without the events if they were not counted. */
+struct tally_text {
+	char text[80];
+};
+struct tally_text tally_text(const struct tally *tally, uint64_t bytes);
+
 #endif

@@ -190,6 +190,13 @@ grep -E "$signals" /proc/self/status >"$TMP/plain_signals"
 record signals -- grep -E "$signals" /proc/self/status >"$TMP/traced_signals" 2>/dev/null
 same 'the_program_inherits_no_blocked_signal' "$TMP/plain_signals" "$TMP/traced_signals"
 
+sh -c 'ls -l /proc/self/fd' 0<&- 2>&- | wc -l >"$TMP/plain_fds"
+record closed -- sh -c 'ls -l /proc/self/fd' 0<&- 2>&- | wc -l >"$TMP/traced_fds"
+same 'the_program_finds_closed_what_was_closed' "$TMP/plain_fds" "$TMP/traced_fds"
+check 'a_closed_standard_error_output_does_no_harm' is_trace "$TMP/closed"
+expect_case 'without_a_home_a_directory_must_be_named' 1 env -u HOME "$TACHO" record -- true
+check 'without_a_home_it_says_how' has "$TMP/err" '-o DIR'
+
 # ---- events
 
 orders=$TACHO_BUILD/tests/e2e/cli_orders

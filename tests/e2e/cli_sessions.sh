@@ -116,7 +116,7 @@ check 'its_events_are_listed_with_fields' listed "[(f['name'], f['type'])
 	for e in o['programs'][0]['events'] if e['name'] == 'order_placed' for f in e['fields']
 	] == [('id', 'int32'), ('customer', 'string'), ('total', 'float64')]"
 expect_exit 0 "$TACHO" list
-check 'the_list_names_the_program' has "$TMP/out" "$orders"
+check 'the_list_names_the_program' has "$TMP/out" "$(realpath "$orders")"
 check 'the_list_names_its_events' has "$TMP/out" shop:order_placed
 expect_exit 0 "$TACHO" list "$pid"
 check 'the_list_of_a_program_has_its_fields' has "$TMP/out" 'total: float64'
@@ -135,6 +135,7 @@ echo >&7
 exec 7>&-
 wait "$pid"
 expect_exit 0 "$TACHO" snapshot record -o "$TMP/shot"
+check 'a_snapshot_says_how_much_it_is' grep -qE '^Snapshot: 4 events, [0-9]+ bytes$' "$TMP/out"
 check 'a_snapshot_says_where_it_is' has "$TMP/out" "Trace: $TMP/shot"
 check 'a_snapshot_holds_what_a_running_program_did' \
 	test "$("$TACHO" view "$TMP/shot" | grep -cE 'shop:(order_placed|closed)')" = 4
