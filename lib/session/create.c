@@ -84,6 +84,16 @@ static int choose_name(struct creation *c, struct tacho_error *error)
 			 c->file->name, c->file->name);
 }
 
+/* Nobody would ever empty the rings for those who wait. */
+static int check_options(const struct session_options *options, struct tacho_error *error)
+{
+	if (options->streaming || options->channel.mode != TACHO_MODE_BLOCK)
+		return 0;
+	return error_set(error, -EINVAL,
+			 "a flight recorder cannot block programs: nothing empties its buffers; "
+			 "let it overwrite, or make the session a streaming one");
+}
+
 static int fill_file(struct creation *c, struct tacho_error *error)
 {
 	struct tacho_session *file = c->file;
@@ -192,7 +202,7 @@ static int publish(struct creation *c, struct tacho_error *error)
 
 	if (ret)
 		return ret;
-	if (renameat2(c->sessions_fd, c->new_name, c->sessions_fd, c->escaped, RENAME_NOREPLACE))
+	if (renameat(c->sessions_fd, c->new_name, c->sessions_fd, c->escaped))
 		return error_set(error, -errno,
 				 "cannot put the session in place in %s/" SESSIONS_DIR ": %s",
 				 c->runtime->path, strerror(errno));
@@ -235,7 +245,8 @@ int session_create(struct runtime *runtime, const struct session_options *option
 	c.file = calloc(1, sizeof(*c.file));
 	if (!c.file)
 		return error_set(error, -ENOMEM, "no memory for a session");
-	c.sessions_fd = runtime_lock(runtime, error);
+	ret = check_options(options, error);
+	c.sessions_fd = ret ? ret : runtime_lock(runtime, error);
 	ret = c.sessions_fd < 0 ? c.sessions_fd : build(&c, error);
 	if (!ret)
 		ret = session_open_at(runtime, c.escaped, ret_session, error);

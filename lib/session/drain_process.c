@@ -199,21 +199,26 @@ int drain_begin(struct session *session, struct tacho_error *error)
 /* What the drain, which was killed or could not write, has left. */
 static int drain_here(struct session *session, struct tacho_error *error)
 {
-	struct drain *drain;
-	int ret = drain_open(session, &drain, error);
+	struct tacho_error reason = { 0 };
+	struct drain *drain = NULL;
+	int ret = drain_open(session, &drain, &reason);
 
-	if (ret)
-		return ret;
-	ret = drain_run(drain, error);
+	if (!ret)
+		ret = drain_run(drain, &reason);
 	drain_close(drain);
-	return ret;
+	if (!ret)
+		return 0;
+	return error_set(
+		error, ret,
+		"the trace of session '%s' is not complete: %s; the session keeps the rest: "
+		"mend it and repeat, or give it up with: tacho destroy --discard '%s'",
+		session->file->name, reason.text, session->file->name);
 }
 
 int drain_end(struct session *session, struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
 	struct timespec period = { .tv_nsec = END_POLL_NS };
-	struct tacho_error own_error = { 0 };
 	int ret = 0;
 	int lock_fd;
 
@@ -225,7 +230,7 @@ int drain_end(struct session *session, struct tacho_error *error)
 	if (lock_fd < 0)
 		return set_cannot_lock(session, lock_fd, error);
 	if (file->drain_stop && file->drain_pid)
-		ret = drain_here(session, error ? error : &own_error);
+		ret = drain_here(session, error);
 	fd_close(lock_fd);
 	return ret;
 }

@@ -264,6 +264,17 @@ static void buffer_out_of_range_is_refused(void **state)
 	assert_int_equal(count_entries(f, "sessions"), 0);
 }
 
+static void flight_recorder_that_blocks_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct session_options options = { .channel = { .mode = TACHO_MODE_BLOCK } };
+	struct session *session;
+
+	assert_int_equal(session_create(&f->runtime, &options, &session, &f->error), -EINVAL);
+	assert_non_null(strstr(f->error.text, "streaming"));
+	assert_int_equal(count_entries(f, "sessions"), 0);
+}
+
 static void trace_directory_that_cannot_be_made_is_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -338,6 +349,7 @@ int main(void)
 		session_test(creator_killed_anywhere_leaves_nothing_that_confuses),
 		session_test(buffers_that_do_not_fit_leave_nothing_behind),
 		session_test(buffer_out_of_range_is_refused),
+		session_test(flight_recorder_that_blocks_is_refused),
 		session_test(trace_directory_that_cannot_be_made_is_refused),
 		session_test(trace_directory_with_something_in_it_is_refused),
 		session_test(runtime_directory_that_others_may_write_to_is_refused),
