@@ -220,7 +220,8 @@ static int print_to_memory(const struct ctf_trace_info *info, const struct ctf_s
 	err = metadata_print(out, info, schema);
 	if (ferror(out))
 		err = -ENOMEM;
-	if (fclose(out))
+	/* Where fclose() cannot cut the text's memory to its size, glibc loses it and says nothing. */
+	if (fclose(out) || !text)
 		err = -ENOMEM;
 	if (err) {
 		free(text);
