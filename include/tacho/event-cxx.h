@@ -185,7 +185,7 @@ template <class T> struct wire<counted<T>, false> {
 	}
 };
 
-/* The types of an event's values, and its fields made of them and of the keys. */
+/* The types of an event's values. */
 template <class... T> struct types {
 };
 template <class... T> types<T...> *types_of(int, T...)
@@ -193,34 +193,61 @@ template <class... T> types<T...> *types_of(int, T...)
 	return nullptr;
 }
 
-template <unsigned n> struct field_list {
-	struct tacho_field field[n + 1];
-	static constexpr uint32_t count = n;
+/* Its keys, in the same order; one more, so that there is always one. */
+template <unsigned n> struct key_list {
+	const char *key[n + 1];
 };
-
-template <class... T, class... Key>
-constexpr field_list<sizeof...(T)> fields_of(types<T...> *, int, Key... key)
+template <class... Key> constexpr key_list<sizeof...(Key)> keys_of(int, Key... key)
 {
-	return {{{key, wire<T>::type, 0}..., {nullptr, 0, 0}}};
+	return {{key..., nullptr}};
 }
 
-template <class Site> struct __attribute__((visibility("hidden"))) site {
-	static const decltype(Site::fields()) fields;
-	static const struct tacho_event_info info;
-	static struct tacho_event event;
+/* count_to<3>::type is indices<0, 1, 2>. */
+template <unsigned... i> struct indices {
+};
+template <unsigned n, unsigned... i> struct count_to : count_to<n - 1, n - 1, i...> {
+};
+template <unsigned... i> struct count_to<0, i...> {
+	typedef indices<i...> type;
 };
 
-template <class Site> const decltype(Site::fields()) site<Site>::fields = Site::fields();
-template <class Site>
-const struct tacho_event_info site<Site>::info = {
-	Site::provider(), Site::name(), site<Site>::fields.field, decltype(Site::fields())::count,
+template <unsigned n> struct field_list {
+	struct tacho_field field[n + 1];
+};
+template <class... T, unsigned... i>
+constexpr field_list<sizeof...(T)> fields_of(const key_list<sizeof...(T)> &keys, types<T...> *,
+					     indices<i...>)
+{
+	return {{{keys.key[i], wire<T>::type, 0}..., {nullptr, 0, 0}}};
+}
+
+/*
+ * site<>: an event, of a class that names it and of the types of its values. The class must not
+ * depend on the types: GCC instantiates the local classes of a generic lambda before the type of
+ * anything in it is known.
+ */
+#define TACHO_HIDDEN_ __attribute__((visibility("hidden")))
+template <class Site, class Types> struct site;
+template <class Site, class... T> struct site<Site, types<T...> *> {
+	TACHO_HIDDEN_ static const field_list<sizeof...(T)> fields;
+	TACHO_HIDDEN_ static const struct tacho_event_info info;
+	TACHO_HIDDEN_ static struct tacho_event event;
+};
+
+template <class Site, class... T>
+const field_list<sizeof...(T)> site<Site, types<T...> *>::fields =
+	fields_of(Site::keys(), static_cast<types<T...> *>(nullptr),
+		  typename count_to<sizeof...(T)>::type());
+template <class Site, class... T>
+const struct tacho_event_info site<Site, types<T...> *>::info = {
+	Site::provider(), Site::name(), fields.field, sizeof...(T),
 	Site::level(), Site::file(), Site::line(), 0,
 };
-template <class Site>
-struct tacho_event site<Site>::event = TACHO_EVENT_INIT_(&site<Site>::info);
+template <class Site, class... T>
+struct tacho_event site<Site, types<T...> *>::event = TACHO_EVENT_INIT_(&info);
 
-template <class Site> struct __attribute__((visibility("hidden"))) probe {
-	static struct tacho_probe places;
+template <class Site> struct probe {
+	TACHO_HIDDEN_ static struct tacho_probe places;
 };
 template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr};
 
@@ -279,8 +306,11 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 #define TACHO_VALUE_(key, value) , value
 #define TACHO_KEY_(key, value)   , key
 
-/* Defines the class tacho_site_: what an event is, in functions, which a local class may have. */
-#define TACHO_SITE_(level_, provider_, name_, fields_type, fields_value)                           \
+/*
+ * Defines the class tacho_site_: what an event is, in functions, which a local class may have; and
+ * tacho_place_, where the event itself is.
+ */
+#define TACHO_SITE_(level_, provider_, name_, types, ...)                                          \
 	struct tacho_site_ {                                                                       \
 		static constexpr const char *provider()                                            \
 		{                                                                                  \
@@ -302,12 +332,13 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 		{                                                                                  \
 			return static_cast<uint32_t>(level_);                                      \
 		}                                                                                  \
-		static constexpr fields_type fields()                                              \
+		static constexpr decltype(::tacho::detail::keys_of(__VA_ARGS__)) keys()            \
 		{                                                                                  \
-			return fields_value;                                                       \
+			return ::tacho::detail::keys_of(__VA_ARGS__);                              \
 		}                                                                                  \
 	};                                                                                         \
-	TACHO_LIST_(::tacho::detail::site<tacho_site_>::event)
+	typedef ::tacho::detail::site<tacho_site_, types> tacho_place_;                            \
+	TACHO_LIST_(tacho_place_::event)
 
 #define TACHO_EVENT_(level, provider, name, ...)                                                   \
 	do {                                                                                       \
@@ -318,39 +349,27 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 			true ? nullptr                                                             \
 			     : ::tacho::detail::types_of(                                          \
 				       0 TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__));                  \
-		TACHO_SITE_(level, provider, name,                                                 \
-			    decltype(::tacho::detail::fields_of(                                   \
-				    static_cast<decltype(tacho_types_)>(nullptr),                  \
-				    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__))),                      \
-			    ::tacho::detail::fields_of(                                            \
-				    static_cast<decltype(tacho_types_)>(nullptr),                  \
-				    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__)));                      \
-		if (TACHO_UNLIKELY_(                                                               \
-			    tacho_event_is_hit(&::tacho::detail::site<tacho_site_>::event)))       \
+		TACHO_SITE_(level, provider, name, decltype(tacho_types_),                         \
+			    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__));                               \
+		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
 			::tacho::detail::record{                                                   \
-				&::tacho::detail::site<tacho_site_>::event TACHO_EACH_(            \
-					TACHO_VALUE_, __VA_ARGS__)};                               \
+				&tacho_place_::event TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__)};      \
 	} while (0)
 
 /* The end of a span, as an expression: the address of its event. */
 #define TACHO_END_SITE_(provider, name)                                                            \
 	__extension__({                                                                            \
-		TACHO_SITE_(TACHO_LEVEL_DEBUG_LINE, provider, name,                                \
-			    ::tacho::detail::field_list<0>,                                        \
-			    ::tacho::detail::fields_of(                                            \
-				    static_cast< ::tacho::detail::types<> *>(nullptr), 0));         \
-		&::tacho::detail::site<tacho_site_>::event;                                        \
+		TACHO_SITE_(TACHO_LEVEL_DEBUG_LINE, provider, name, ::tacho::detail::types<> *,    \
+			    0);                                                                    \
+		&tacho_place_::event;                                                              \
 	})
 
 #define TACHO_LOG_(level, ...)                                                                     \
 	do {                                                                                       \
-		TACHO_SITE_(level, "log", "TACHO_N_message", ::tacho::detail::field_list<1>,       \
-			    ::tacho::detail::fields_of(                                            \
-				    static_cast< ::tacho::detail::types<const char *> *>(nullptr),  \
-				    0, "message"));                                                \
-		if (TACHO_UNLIKELY_(                                                               \
-			    tacho_event_is_hit(&::tacho::detail::site<tacho_site_>::event)))       \
-			tacho_log_emit(&::tacho::detail::site<tacho_site_>::event, __VA_ARGS__);   \
+		TACHO_SITE_(level, "log", "TACHO_N_message",                                       \
+			    ::tacho::detail::types<const char *> *, 0, "message");                 \
+		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
+			tacho_log_emit(&tacho_place_::event, __VA_ARGS__);                         \
 	} while (0)
 
 #define TACHO_ENABLED_(provider, name)                                                             \

@@ -137,6 +137,13 @@ one_integer_needs_no_stack() # COMPILER
 	return 1
 }
 
+nothing_is_initialized_at_run_time() # COMPILER
+{
+	# shellcheck disable=SC2086
+	quietly "$1" -O0 $includes -S "$data/dialect.cpp" -o unit.s || return 1
+	! grep -E '__cxa_guard|_GLOBAL__sub_I' unit.s
+}
+
 refused() # NAME WORDS STATEMENT: by all compilers, with these words
 {
 	local compiler
@@ -186,6 +193,10 @@ if [ "$(uname -m)" = x86_64 ]; then
 else
 	skip 'an integer is recorded without the stack' 'not x86-64'
 fi
+
+check 'events are initialized by g++' nothing_is_initialized_at_run_time g++
+! has_compiler clang++ ||
+	check 'events are initialized by clang++' nothing_is_initialized_at_run_time clang++
 
 long=$(printf 'n%.0s' {1..256})
 pairs=$(printf '"k%d", 1, ' {1..17})

@@ -178,6 +178,24 @@ static void structured_bindings_are_values(void **)
 }
 #endif
 
+#if __cplusplus >= 201402L
+static void generic_lambdas_have_events_too(void **)
+{
+	int outer = 1;
+	const auto hit = [outer](auto value) {
+		tacho_event(shop, generic, "v", value, "outer", outer);
+		TACHO_SPAN(shop, span, "v", value);
+		tacho_log(TACHO_LEVEL_INFO, "%d", tacho_enabled(shop, generic));
+	};
+
+	hit(1);
+	hit("text");
+	assert_string_equal(fake.names, "generic span_begin message span_end "
+					"generic span_begin message span_end ");
+	assert_int_equal(fake_count_events("generic"), 2u);
+}
+#endif
+
 template <class... T> static void hit_pack(T... value)
 {
 	tacho_event(shop, pack, "count", sizeof...(value), "sum", [](int x) { return x + 1; }(1));
@@ -283,6 +301,9 @@ int main()
 		CASE(strings_outlive_the_expression_they_are_made_in),
 		CASE(counted_values_have_their_length_first),
 		CASE(arguments_are_evaluated_once_and_in_order),
+#if __cplusplus >= 201402L
+		CASE(generic_lambdas_have_events_too),
+#endif
 #if __cplusplus >= 201703L
 		CASE(structured_bindings_are_values),
 #endif
