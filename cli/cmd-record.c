@@ -61,9 +61,13 @@ static int program_missing(const char *name, int err)
 		fail("cannot run %s: there is no such program in PATH; if it is a file here: "
 		     "./%s",
 		     word, word);
-	else
+	else if (err == -EACCES)
 		fail("cannot run %s: it is not executable; if it should be: chmod +x %s", word,
 		     word);
+	else if (err == -EISDIR)
+		fail("cannot run %s: it is a directory", word);
+	else
+		fail("cannot run %s: its directory may not be searched: ls -ld %s", word, word);
 	free(word);
 	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }

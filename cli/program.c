@@ -20,10 +20,10 @@ static int runnable(const char *path)
 	struct stat st;
 
 	if (stat(path, &st))
-		return errno == EACCES ? -EACCES : -ENOENT;
-	if (!S_ISREG(st.st_mode) || access(path, X_OK))
-		return -EACCES;
-	return 0;
+		return errno == EACCES ? -EPERM : -ENOENT;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	return access(path, X_OK) ? -EACCES : 0;
 }
 
 static int find_in_path(const char *name, const char *path, char **ret_path)
@@ -32,7 +32,7 @@ static int find_in_path(const char *name, const char *path, char **ret_path)
 
 	for (;;) {
 		int length = (int)strcspn(path, ":");
-		char *file = length ? xasprintf("%.*s/%s", length, path, name) : xstrdup(name);
+		char *file = xasprintf("%.*s/%s", length ? length : 1, length ? path : ".", name);
 		int err = runnable(file);
 
 		if (!err) {

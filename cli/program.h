@@ -13,7 +13,8 @@
 /*
  * program_find() - the file that a shell would run for @name; to be freed
  *
- * Return: 0, -ENOENT, or -EACCES: there is a file, but it cannot be run.
+ * Return: 0; -ENOENT; -EACCES: there is a file, but it may not be run; -EISDIR; -EPERM: its
+ * directory may not be searched. The last two only for a name with a slash: a search goes on.
  */
 int program_find(const char *name, char **ret_path);
 

@@ -59,12 +59,16 @@ expect_case 'a_missing_program_is_127' 127 record missing -- no-such-program --o
 check 'a_missing_program_is_named' \
 	has "$TMP/err" 'cannot run no-such-program: there is no such program in PATH'
 check 'a_missing_program_leaves_nothing' nothing_left missing
+mkdir -p "$TMP/bin/no-such-program"
+expect_exit 127 env PATH="$TMP/bin:$PATH" "$TACHO" record -o "$TMP/missing" -- no-such-program
+check 'a_directory_in_the_path_is_no_program' has "$TMP/err" 'there is no such program in PATH'
 expect_case 'a_missing_file_is_127' 127 record missing -- ./no/such
 check 'a_missing_file_is_named' has "$TMP/err" 'cannot run ./no/such: there is no such file'
 echo 'no program' >"$TMP/plain"
 expect_case 'a_file_that_is_not_executable_is_126' 126 record missing -- ./plain
 check 'a_file_that_is_not_executable_gets_advice' has "$TMP/err" 'chmod +x ./plain'
-expect_case 'a_directory_is_no_program' 126 record missing -- /tmp
+expect_case 'a_directory_is_126' 126 record missing -- /tmp
+check 'a_directory_is_called_one' has "$TMP/err" 'it is a directory'
 printf '#!/no/such/interpreter\n' >"$TMP/script"
 chmod +x "$TMP/script"
 expect_case 'a_missing_interpreter_is_127' 127 record missing -- ./script
