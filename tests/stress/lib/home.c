@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "home.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/pattern.h"
+
+#define ENTERED "TACHO_STRESS_HOME"
+
+static pid_t owner;
+
+void die(const char *format, ...)
+{
+	int saved = errno;
+	va_list args;
+
+	va_start(args, format);
+	fprintf(stderr, "# cannot go on: ");
+	vfprintf(stderr, format, args);
+	fprintf(stderr, ": %s\n", strerror(saved));
+	va_end(args);
+	exit(1);
+}
+
+/* ---- the directory ---- */
+
+const char *home_path(void)
+{
+	return getenv("TACHO_RUNTIME_DIR");
+}
+
+bool home_is_portable(void)
+{
+	const char *tunables = getenv("GLIBC_TUNABLES");
+
+	return tunables && strstr(tunables, "rseq=0");
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void leave(void)
+{
+	if (owner == getpid())
+		nftw(home_path(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+bool home_is_entered(void)
+{
+	const char *entered = getenv(ENTERED);
+
+	if (!entered || strcmp(entered, home_path()))
+		return false;
+	if (!owner) {
+		owner = getpid();
+		atexit(leave);
+	}
+	return true;
+}
+
+void home_enter(char **args, bool portable)
+{
+	const char *run = getenv("TACHO_TEST_RUN");
+	char path[256];
+
+	snprintf(path, sizeof(path), "/dev/shm/tacho-test.%s.XXXXXX", run ? run : "alone");
+	if (!mkdtemp(path))
+		die("mkdtemp %s", path);
+	setenv("TACHO_RUNTIME_DIR", path, 1);
+	setenv(ENTERED, path, 1);
+	if (portable)
+		setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);
+	else
+		unsetenv("GLIBC_TUNABLES");
+	execv("/proc/self/exe", args);
+	die("exec");
+}
+
+/* ---- sessions ---- */
+
+static void make_folder(const char *format, const char *name)
+{
+	char path[512];
+	int n = snprintf(path, sizeof(path), "%s/", home_path());
+
+	snprintf(path + n, sizeof(path) - (size_t)n, format, name);
+	if (mkdir(path, 0700) && errno != EEXIST)
+		die("mkdir %s", path);
+}
+
+static void *map_fd(int fd, uint64_t bytes)
+{
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (map == MAP_FAILED)
+		die("map %llu bytes", (unsigned long long)bytes);
+	close(fd);
+	return map;
+}
+
+static void *make_file(const char *path, uint64_t bytes, uint64_t allocated)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0 || ftruncate(fd, (off_t)bytes) || fallocate(fd, 0, 0, (off_t)allocated))
+		die("make %s", path);
+	return map_fd(fd, bytes);
+}
+
+static void make_events(struct home_session *s, uint64_t instance)
+{
+	struct tacho_events *events;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/sessions/%s/events", home_path(), s->name);
+	events = make_file(path, TACHO_EVENTS_BYTES, TACHO_EVENTS_FIRST_BYTES);
+	events->magic = TACHO_EVENTS_MAGIC;
+	events->version = TACHO_EVENTS_VERSION;
+	events->next_id = TACHO_ID_FIRST;
+	events->next_byte = TACHO_EVENTS_DESCS_AT;
+	events->allocated_bytes = TACHO_EVENTS_FIRST_BYTES;
+	events->instance = instance;
+	s->events = (char *)events;
+}
+
+/* One ring per CPU, or as many shards as there are CPUs. */
+static void make_rings(struct home_session *s, uint32_t index, const struct home_channel *c,
+		       uint64_t instance)
+{
+	struct rings_parameters p = {
+		.session_instance = instance,
+		.block_timeout_ns = c->block_timeout_ns,
+		.ring_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+		.mode = c->mode,
+		.writer_kind = home_is_portable() ? TACHO_WRITER_PORTABLE : TACHO_WRITER_RSEQ,
+	};
+	struct tacho_error error = { 0 };
+	char path[512], name[96];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/sessions/%s", home_path(), s->name);
+	snprintf(name, sizeof(name), "%s.%s", c->name, home_is_portable() ? "shards" : "rings");
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (ring_geometry_init(&p.geometry, c->ring_bytes) || rings_create(fd, name, &p, &error) ||
+	    rings_open(fd, name, &s->rings[index], &error))
+		die("rings of %s/%s", path, name);
+	for (uint32_t cpu = 0; cpu < p.ring_count && !c->late; cpu++)
+		ring_allocate(&s->rings[index], cpu);
+	close(fd);
+}
+
+static void fill_session(struct home_session *s, uint64_t instance,
+			 const struct home_channel *channels, const struct home_rule *rules,
+			 uint32_t rule_count)
+{
+	struct tacho_session *file = s->file;
+
+	file->magic = TACHO_SESSION_MAGIC;
+	file->version = TACHO_SESSION_VERSION;
+	file->slot = s->slot;
+	file->instance = instance;
+	file->counter_machine = TACHO_MACHINE;
+	file->channel_count = s->channel_count;
+	file->rule_count = rule_count;
+	snprintf(file->name, sizeof(file->name), "%s", s->name);
+	for (uint32_t i = 0; i < s->channel_count; i++) {
+		struct tacho_channel *c = &file->channel[i];
+
+		snprintf(c->name, sizeof(c->name), "%s", channels[i].name);
+		c->mode = channels[i].mode;
+		c->subbuf_count = s->rings[i].subbuf_count;
+		c->subbuf_shift = s->rings[i].subbuf_shift;
+		c->ring_count = s->rings[i].ring_count;
+		c->stride = s->rings[i].stride;
+	}
+	for (uint32_t i = 0; i < rule_count; i++) {
+		file->rule[i].enabled = 1;
+		file->rule[i].channel = rules[i].channel;
+		snprintf(file->rule[i].pattern, sizeof(file->rule[i].pattern), "%s",
+			 rules[i].pattern);
+	}
+	tacho_store_release(&file->state, TACHO_SESSION_ACTIVE);
+}
+
+void home_session_create(struct home_session *s, const char *name, uint32_t slot,
+			 const struct home_channel *channels, uint32_t channel_count,
+			 const struct home_rule *rules, uint32_t rule_count)
+{
+	static uint64_t instance = 1000;
+	char path[512], target[128];
+
+	memset(s, 0, sizeof(*s));
+	snprintf(s->name, sizeof(s->name), "%s", name);
+	s->slot = slot;
+	s->channel_count = channel_count;
+	instance++;
+	make_folder("%s", "sessions");
+	make_folder("%s", "slots");
+	make_folder("sessions/%s", name);
+	for (uint32_t i = 0; i < channel_count; i++)
+		make_rings(s, i, &channels[i], instance);
+	make_events(s, instance);
+	snprintf(path, sizeof(path), "%s/sessions/%s/session", home_path(), name);
+	s->file = make_file(path, sizeof(*s->file), sizeof(*s->file));
+	fill_session(s, instance, channels, rules, rule_count);
+	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), slot);
+	snprintf(target, sizeof(target), "../sessions/%s", name);
+	if (symlink(target, path))
+		die("link %s", path);
+}
+
+/* ---- telling the programs ---- */
+
+static bool is_wanted(const struct home_session *s, const struct tacho_desc *desc)
+{
+	const char *base = (const char *)desc;
+	char name[600];
+
+	if (s->file->state != TACHO_SESSION_ACTIVE)
+		return false;
+	snprintf(name, sizeof(name), "%s:%s", base + desc->provider_at, base + desc->event_at);
+	for (uint32_t i = 0; i < s->file->rule_count; i++) {
+		const struct tacho_rule *rule = &s->file->rule[i];
+
+		if (rule->enabled && pattern_is_match(rule->pattern, sizeof(rule->pattern), name))
+			return true;
+	}
+	return false;
+}
+
+static void apply_to_registry(const struct home_session *s, char *registry)
+{
+	const struct tacho_registry *head = (struct tacho_registry *)registry;
+	uint32_t *state = (uint32_t *)(registry + TACHO_REGISTRY_STATE_AT);
+	uint32_t *desc_at = (uint32_t *)(registry + TACHO_REGISTRY_INDEX_AT);
+	uint32_t bit = 1u << s->slot;
+
+	for (uint32_t i = 0; i < head->event_count && i < head->allocated_events; i++) {
+		uint32_t at = tacho_load_acquire(&desc_at[i]);
+
+		if (at && is_wanted(s, (struct tacho_desc *)(registry + at)))
+			tacho_fetch_or_acq_rel(&state[i], bit | TACHO_STATE_STALE);
+		else
+			tacho_fetch_and_acq_rel(&state[i], ~bit);
+	}
+}
+
+void home_session_apply(const struct home_session *s)
+{
+	char path[512];
+	struct dirent *entry;
+	DIR *dir;
+
+	tacho_fence_full();
+	snprintf(path, sizeof(path), "%s/apps", home_path());
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		char *registry;
+		int fd;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		fd = openat(dirfd(dir), entry->d_name, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue; /* it ended just now */
+		registry = map_fd(fd, TACHO_REGISTRY_BYTES);
+		apply_to_registry(s, registry);
+		munmap(registry, TACHO_REGISTRY_BYTES);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void home_session_destroy(struct home_session *s)
+{
+	char path[512];
+
+	tacho_store_release(&s->file->state, TACHO_SESSION_DEAD);
+	home_session_apply(s);
+	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), s->slot);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/sessions/%s", home_path(), s->name);
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	for (uint32_t i = 0; i < s->channel_count; i++)
+		rings_close(&s->rings[i]);
+	munmap(s->events, TACHO_EVENTS_BYTES);
+	munmap(s->file, sizeof(*s->file));
+}
+
+bool home_session_event_name(const struct home_session *s, uint32_t id, char *ret_name,
+			     size_t bytes)
+{
+	const uint32_t *entry = (uint32_t *)(s->events + TACHO_EVENTS_ENTRIES_AT);
+	const struct tacho_desc *desc;
+	uint32_t at;
+
+	if (id < TACHO_ID_FIRST || id >= TACHO_EVENT_IDS)
+		return false;
+	at = tacho_load_acquire(&entry[id]);
+	if (!at)
+		return false;
+	desc = (struct tacho_desc *)(s->events + at);
+	snprintf(ret_name, bytes, "%s:%s", (char *)desc + desc->provider_at,
+		 (char *)desc + desc->event_at);
+	return true;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * home.h - a runtime directory (format/runtime.h) of a test's own, with sessions in it that are
+ * made by hand: the tests of the tracer stand on the format, not on lib/session.
+ *
+ * home_enter() starts the test program anew inside of a fresh directory, since libtacho looks for
+ * it before main().
+ */
+#ifndef TACHO_STRESS_HOME_H
+#define TACHO_STRESS_HOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/ring.h"
+#include "format/runtime.h"
+#include "ring/rings.h"
+
+#define HOME_CHANNELS 4
+
+struct home_channel {
+	const char *name;
+	uint64_t ring_bytes;
+	enum tacho_mode mode;
+	uint64_t block_timeout_ns;
+	bool late; /* the rings are left to be allocated by who needs them */
+};
+
+struct home_rule {
+	const char *pattern;
+	uint32_t channel;
+};
+
+struct home_session {
+	char name[64];
+	uint32_t slot;
+	uint32_t channel_count;
+	struct tacho_session *file;
+	char *events; /* the mapped event table */
+	struct rings rings[HOME_CHANNELS];
+};
+
+/*
+ * home_enter() - go on in a new program, in a runtime directory of its own
+ * @args: of the new program, as for execv()
+ * @portable: without restartable sequences
+ *
+ * Return: only in the new program. Its end removes the directory, if it comes to exit().
+ */
+void home_enter(char **args, bool portable);
+bool home_is_entered(void);
+/* home_is_portable() - do programs here have no restartable sequences? */
+bool home_is_portable(void);
+const char *home_path(void);
+
+/* home_session_create() - a session that is active; running programs do not know it yet. */
+void home_session_create(struct home_session *s, const char *name, uint32_t slot,
+			 const struct home_channel *channels, uint32_t channel_count,
+			 const struct home_rule *rules, uint32_t rule_count);
+/* home_session_apply() - tell the running programs, as a tool does. */
+void home_session_apply(const struct home_session *s);
+/* home_session_destroy() - as a tool does: dead, bits cleared, files gone */
+void home_session_destroy(struct home_session *s);
+/* home_session_event_name() - "provider:event" of an id; false if there is no such id */
+bool home_session_event_name(const struct home_session *s, uint32_t id, char *ret_name,
+			     size_t bytes);
+
+/* die() - the test cannot go on: what it tried, and errno. */
+void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+#endif
