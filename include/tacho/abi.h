@@ -70,7 +70,7 @@ struct tacho_event {
 struct tacho_object {
 	uint32_t abi_version;
 	uint32_t unregistered;        /* TACHO_STATE_STALE */
-	struct tacho_event **begin;   /* the object's events; entries may be NULL */
+	struct tacho_event **begin;   /* the object's events; may hold NULL, and an event twice */
 	struct tacho_event **end;
 	uint64_t no_hot[4];           /* zeros: what tacho_event.hot points to at first */
 };
