@@ -6,7 +6,8 @@
  * not register its rseq: cpu_id says where the parent was, and a section of the child's is not
  * restarted. It could tear a ring. So the thread's slots are emptied, which sends every event of
  * the child to the slow path, and tacho_thread.in_vfork tells that one to count it as lost; once
- * the parent goes on, it is itself again.
+ * the parent goes on, it is itself again, which may be another vfork child. The mark comes before
+ * the slots are emptied: a signal handler in between must not fill one again.
  *
  * The return address must be off the stack while the child runs, which returns from here first.
  */
@@ -29,11 +30,12 @@ vfork:
 	.cfi_adjust_cfa_offset -8
 	.cfi_register %rip, %rdi
 	movq	tacho_thread@gottpoff(%rip), %rdx
+	movl	%fs:THREAD_IN_VFORK(%rdx), %esi
+	movl	$1, %fs:THREAD_IN_VFORK(%rdx)
 	movl	$-1, %fs:SLOT_TAG(%rdx)
 	movl	$-1, %fs:SLOT_SIZE + SLOT_TAG(%rdx)
 	movl	$-1, %fs:2 * SLOT_SIZE + SLOT_TAG(%rdx)
 	movl	$-1, %fs:3 * SLOT_SIZE + SLOT_TAG(%rdx)
-	movl	$1, %fs:THREAD_IN_VFORK(%rdx)
 	movl	$__NR_vfork, %eax
 	syscall
 	pushq	%rdi
@@ -41,7 +43,7 @@ vfork:
 	.cfi_rel_offset %rip, 0
 	testl	%eax, %eax
 	jz	.Lchild
-	movl	$0, %fs:THREAD_IN_VFORK(%rdx)
+	movl	%esi, %fs:THREAD_IN_VFORK(%rdx)
 	js	.Lfailed
 .Lchild:
 	ret
