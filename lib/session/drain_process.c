@@ -52,16 +52,13 @@ static void block_signals(void)
 	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of write(2) then */
 }
 
-/* The session file's descriptor must go: it is the session lock, which the tool holds and which
- * would be held for ever if the tool was killed now. The mapping stays. */
-static void become_drain(struct session *session, int lock_fd, int result_fd)
+static void become_drain(const struct session *session, int lock_fd, int result_fd)
 {
-	int keep[] = { session->dir_fd, lock_fd, result_fd };
+	int keep[] = { session->dir_fd, session->fd, lock_fd, result_fd };
 
 	prctl(PR_SET_NAME, "tacho-drain");
 	redirect_stdio();
 	fd_close_others(keep, sizeof(keep) / sizeof(keep[0]));
-	session->fd = -1;
 	block_signals();
 	if (chdir("/"))
 		return; /* it stays where it is: that only keeps a file system busy */
@@ -80,7 +77,11 @@ static _Noreturn void drain_main(struct session *session, int lock_fd, int resul
 	int ret;
 
 	become_drain(session, lock_fd, result_fd);
-	ret = drain_open(session, &drain, &error);
+	ret = session_reopen_file(session);
+	if (ret)
+		error_set(&error, ret, "cannot open the session's file: %s", strerror(-ret));
+	else
+		ret = drain_open(session, &drain, &error);
 	if (!ret)
 		sign_in(session);
 	/* A tool that was killed does not read it: all the same, the session has its drain. */

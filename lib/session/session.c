@@ -87,13 +87,26 @@ int session_open_at(struct runtime *runtime, const char *dir_name, struct sessio
 					   strerror(-ret));
 }
 
+static void unmap_file(struct session *session)
+{
+	if (session->file)
+		munmap(session->file, sizeof(*session->file));
+	session->file = NULL;
+	fd_close(session->fd);
+	session->fd = -1;
+}
+
+int session_reopen_file(struct session *session)
+{
+	unmap_file(session);
+	return map_file(session);
+}
+
 void session_close(struct session *session)
 {
 	if (!session)
 		return;
-	if (session->file)
-		munmap(session->file, sizeof(*session->file));
-	fd_close(session->fd);
+	unmap_file(session);
 	fd_close(session->dir_fd);
 	free(session);
 }

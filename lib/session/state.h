@@ -62,6 +62,14 @@ int session_lock(struct session *session, struct tacho_error *error);
 void session_unlock(struct session *session);
 
 /*
+ * session_reopen_file() - for a process that was forked off: have a session file of its own
+ *
+ * What is inherited, the mapping as well as the descriptor, is the session lock of the parent: it
+ * would stay locked if the parent was killed, as long as the child has one of the two.
+ */
+int session_reopen_file(struct session *session);
+
+/*
  * session_change_begin() - before rules or state are written, under the session lock
  *
  * Programs that read them meanwhile find an odd generation, or another one afterwards, and read

@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "session/drain.h"
+#include "session/state.h"
 
 static void start(struct fixture *f, struct session *session)
 {
@@ -290,6 +291,37 @@ static void full_disk_is_told_and_loses_nothing_that_the_rings_hold(void **state
 	assert_ok(f, session_destroy(session, &f->error));
 }
 
+/* A tool that is killed while it holds the session lock, and has a drain. */
+static void lock_and_die(struct fixture *f)
+{
+	struct session *session;
+
+	if (session_open(&f->runtime, "s", &session, &f->error) ||
+	    session_lock(session, &f->error) || drain_begin(session, &f->error))
+		_exit(1);
+	raise(SIGKILL);
+}
+
+static void killed_tool_leaves_no_lock_behind(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	pid_t pid = fork();
+	int status;
+	int fd;
+
+	if (!pid)
+		lock_and_die(f);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(drain_lock(session, false), -EWOULDBLOCK); /* the drain is alive */
+	fd = openat(f->runtime.fd, "sessions/s/session", O_RDWR);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+	close(fd);
+	start(f, session);
+	assert_ok(f, session_destroy(session, &f->error));
+}
+
 static void destroyed_session_ends_its_drain(void **state)
 {
 	struct fixture *f = *state;
@@ -480,6 +512,7 @@ int main(void)
 		session_test(lost_records_are_shown_in_trace_and_stats),
 		session_test(drain_is_nobodys_child_and_holds_no_foreign_file),
 		session_test(full_disk_is_told_and_loses_nothing_that_the_rings_hold),
+		session_test(killed_tool_leaves_no_lock_behind),
 		session_test(destroyed_session_ends_its_drain),
 		session_test(drain_stopped_during_destroy_ends_when_it_goes_on),
 		session_test(blocked_writers_are_woken),
