@@ -56,7 +56,7 @@ static __attribute__((noinline)) void *move_from_bootstrap(const void *ptr, size
 	return moved;
 }
 
-static inline void *realloc_for(void *in_ptr, size_t size, const void *caller)
+EXPORT void *realloc(void *in_ptr, size_t size)
 {
 	uintptr_t was = (uintptr_t)in_ptr; /* a pointer means nothing once its block is gone */
 	void *ptr;
@@ -66,16 +66,15 @@ static inline void *realloc_for(void *in_ptr, size_t size, const void *caller)
 	else
 		ptr = allocator()->realloc(in_ptr, size);
 	tacho_event(malloc, realloc, "in_ptr", (void *)was, "size", size, "ptr", ptr, "caller",
-		    caller);
+		    CALLER());
 	return ptr;
 }
 
-EXPORT void *realloc(void *in_ptr, size_t size)
-{
-	return realloc_for(in_ptr, size, CALLER());
-}
-
-/* The C library's calls realloc(), and would be the caller of all of them. */
+/*
+ * Recorded as the realloc() that it is. Like the C library's, it calls whatever realloc() the whole
+ * program has: an allocator in front of us may have that one, and no reallocarray(). It is a tail
+ * call, so that the program stays the caller.
+ */
 EXPORT void *reallocarray(void *in_ptr, size_t nmemb, size_t size)
 {
 	size_t bytes;
@@ -84,7 +83,7 @@ EXPORT void *reallocarray(void *in_ptr, size_t nmemb, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return realloc_for(in_ptr, bytes, CALLER());
+	return realloc(in_ptr, bytes);
 }
 
 EXPORT void free(void *ptr)
