@@ -182,6 +182,22 @@ wait "$pid"
 check 'a_signal_to_tacho_reaches_the_program' test $? = 6
 check 'a_signal_to_tacho_leaves_the_trace' is_trace "$TMP/term"
 
+# What nobody can handle leaves a session that anybody can end.
+mkfifo "$TMP/go" "$TMP/said"
+orders=$TACHO_BUILD/tests/e2e/cli_orders
+"$TACHO" record -o "$TMP/orphan" -- "$orders" 10 wait <"$TMP/go" >"$TMP/said" 2>/dev/null &
+pid=$!
+exec 7>"$TMP/go" 8<"$TMP/said"
+read -r _ <&8
+{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
+echo >&7
+read -r _ <&8
+check 'a_killed_tacho_leaves_a_session' has <("$TACHO" list) auto-
+expect_case 'a_killed_tachos_session_can_be_ended' 0 "$TACHO" destroy
+check 'a_killed_tachos_trace_is_complete' \
+	test "$("$TACHO" view "$TMP/orphan" | grep -c shop:order_placed)" = 20
+exec 7>&- 8<&-
+
 # ---- what the program sees
 
 {
@@ -203,7 +219,6 @@ check 'without_a_home_it_says_how' has "$TMP/err" '-o DIR'
 
 # ---- events
 
-orders=$TACHO_BUILD/tests/e2e/cli_orders
 count_of() { "$TACHO" view --json "$TMP/$1" | grep -c "\"$2\""; }
 
 expect_case 'an_instrumented_program_is_recorded' 0 record events -- "$orders" 1000

@@ -14,11 +14,12 @@ without_chance()
 {
 	sed -E \
 		-e "s|$(realpath "$orders")|ORDERS|g; s|$orders|ORDERS|g; s|$TMP|TMP|g" \
-		-e 's/[0-9]{8}-[0-9]{6}/DATE/g' \
-		-e 's/[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{9}/TIME/; s/\[[0-9]+\] [0-9]+\/[0-9]+/[CPU] PID\/TID/' \
-		-e 's/[0-9.]+ (bytes|[KM]iB)/SIZE/g; s/pid [0-9]+/pid PID/; s/[0-9]+ rings?/RINGS/' \
-		-e "s/\b$pid\b/PID/g; s/cli_orders\.c:[0-9]+/cli_orders.c:LINE/; s| at [^ ]*/cli_orders| at cli_orders|" \
-		-e 's/^ +[0-9]+ +[0-9<>]+ %.*/ CPU FILL/; s/^Clock: .*/Clock: CLOCK/; s/ +/ /g; s/ +$//' | uniq
+		-e 's/[0-9]{8}-[0-9]{6}/DATE/g; s/[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{9}/TIME/' \
+		-e 's/\[[0-9]+\] [0-9]+\/[0-9]+/[CPU] PID\/TID/; s/pid [0-9]+/pid PID/' \
+		-e "s/\\b$pid\\b/PID/g; s/cli_orders\.c:[0-9]+/cli_orders.c:LINE/" \
+		-e 's| at [^ ]*/cli_orders| at cli_orders|; s/^Clock: .*/Clock: CLOCK/' \
+		-e 's/[0-9.]+ (bytes|[KM]iB)/SIZE/g; s/[0-9]+ rings?/RINGS/' \
+		-e 's/^ +[0-9]+ +[0-9<>]+ %.*SIZE.*/ CPU FILL/; s/ +/ /g; s/ +$//' | uniq
 }
 
 say() # ARGUMENTS: the command as typed, its output, and its status
