@@ -54,7 +54,7 @@ static void block_signals(void)
 
 static void become_drain(const struct session *session, int lock_fd, int result_fd)
 {
-	int keep[] = { session->dir_fd, session->fd, lock_fd, result_fd };
+	int keep[] = { session->dir_fd, lock_fd, result_fd };
 
 	prctl(PR_SET_NAME, "tacho-drain");
 	redirect_stdio();
@@ -77,11 +77,7 @@ static _Noreturn void drain_main(struct session *session, int lock_fd, int resul
 	int ret;
 
 	become_drain(session, lock_fd, result_fd);
-	ret = session_reopen_file(session);
-	if (ret)
-		error_set(&error, ret, "cannot open the session's file: %s", strerror(-ret));
-	else
-		ret = drain_open(session, &drain, &error);
+	ret = drain_open(session, &drain, &error);
 	if (!ret)
 		sign_in(session);
 	/* A tool that was killed does not read it: all the same, the session has its drain. */

@@ -23,22 +23,39 @@ static bool file_is_sane(const struct tacho_session *file)
 	       memchr(file->output, 0, sizeof(file->output));
 }
 
-static int map_file(struct session *session)
+static int map_fd(struct session *session, int fd)
 {
 	struct stat st;
 	void *map;
 
-	session->fd = openat(session->dir_fd, SESSION_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (session->fd < 0 || fstat(session->fd, &st))
+	if (fstat(fd, &st))
 		return -errno;
 	if ((size_t)st.st_size < sizeof(struct tacho_session))
 		return -EBADMSG;
-	map = mmap(NULL, sizeof(struct tacho_session), PROT_READ | PROT_WRITE, MAP_SHARED,
-		   session->fd, 0);
+	map = mmap(NULL, sizeof(struct tacho_session), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;
 	session->file = map;
 	return file_is_sane(session->file) ? 0 : -EBADMSG;
+}
+
+static int open_file(const struct session *session)
+{
+	int fd = openat(session->dir_fd, SESSION_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int map_file(struct session *session)
+{
+	int fd = open_file(session);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	ret = map_fd(session, fd);
+	fd_close(fd);
+	return ret;
 }
 
 static int open_files(struct session *session, int sessions_fd, const char *dir_name)
@@ -60,7 +77,7 @@ static struct session *new_session(struct runtime *runtime)
 		return NULL;
 	session->runtime = runtime;
 	session->dir_fd = -1;
-	session->fd = -1;
+	session->lock_fd = -1;
 	return session;
 }
 
@@ -87,26 +104,13 @@ int session_open_at(struct runtime *runtime, const char *dir_name, struct sessio
 					   strerror(-ret));
 }
 
-static void unmap_file(struct session *session)
-{
-	if (session->file)
-		munmap(session->file, sizeof(*session->file));
-	session->file = NULL;
-	fd_close(session->fd);
-	session->fd = -1;
-}
-
-int session_reopen_file(struct session *session)
-{
-	unmap_file(session);
-	return map_file(session);
-}
-
 void session_close(struct session *session)
 {
 	if (!session)
 		return;
-	unmap_file(session);
+	if (session->file)
+		munmap(session->file, sizeof(*session->file));
+	fd_close(session->lock_fd);
 	fd_close(session->dir_fd);
 	free(session);
 }
@@ -214,26 +218,45 @@ void session_names_free(char **names)
 	str_array_free(names);
 }
 
-int session_lock(struct session *session, struct tacho_error *error)
+static int set_destroyed(const struct session *session, struct tacho_error *error)
 {
-	int ret;
-
-	do {
-		ret = flock(session->fd, LOCK_EX) ? -errno : 0;
-	} while (ret == -EINTR);
-	if (ret)
-		return error_set(error, ret, "cannot lock the session '%s': %s",
-				 session->file->name, strerror(-ret));
-	if (session->file->state != TACHO_SESSION_DEAD)
-		return 0;
-	session_unlock(session);
 	return error_set(error, -ENOENT, "the session '%s' was destroyed meanwhile",
 			 session->file->name);
 }
 
+static int lock_file(struct session *session)
+{
+	int ret;
+
+	session->lock_fd = open_file(session);
+	if (session->lock_fd < 0)
+		return session->lock_fd;
+	do {
+		ret = flock(session->lock_fd, LOCK_EX) ? -errno : 0;
+	} while (ret == -EINTR);
+	return ret;
+}
+
+int session_lock(struct session *session, struct tacho_error *error)
+{
+	int ret = lock_file(session);
+
+	if (!ret && session->file->state != TACHO_SESSION_DEAD)
+		return 0;
+	session_unlock(session);
+	if (!ret || ret == -ENOENT)
+		return set_destroyed(session, error);
+	return error_set(error, ret, "cannot lock the session '%s': %s", session->file->name,
+			 strerror(-ret));
+}
+
+/* Not by closing alone: a drain that was just forked has the descriptor for another moment. */
 void session_unlock(struct session *session)
 {
-	flock(session->fd, LOCK_UN);
+	if (session->lock_fd >= 0)
+		flock(session->lock_fd, LOCK_UN);
+	fd_close(session->lock_fd);
+	session->lock_fd = -1;
 }
 
 uint32_t session_change_begin(struct tacho_session *file)

@@ -37,7 +37,7 @@
 struct session {
 	struct runtime *runtime;
 	int dir_fd;                 /* sessions/NAME */
-	int fd;                     /* the session file */
+	int lock_fd;                /* while it is locked */
 	struct tacho_session *file; /* mapped */
 	char escaped[NAME_ESCAPED_BYTES];
 };
@@ -57,17 +57,14 @@ int runtime_open_dir(struct runtime *runtime, const char *name, struct tacho_err
 int session_open_at(struct runtime *runtime, const char *dir_name, struct session **ret_session,
 		    struct tacho_error *error);
 
-/* session_lock() - 0, or a negative errno with @error; -ENOENT if it was destroyed meanwhile. */
+/*
+ * session_lock() - 0, or a negative errno with @error; -ENOENT if it was destroyed meanwhile
+ *
+ * The file is opened for it: the open file is what is locked, and the mapping of a session would
+ * keep its own open, and locked, in each process that was forked off in the meantime.
+ */
 int session_lock(struct session *session, struct tacho_error *error);
 void session_unlock(struct session *session);
-
-/*
- * session_reopen_file() - for a process that was forked off: have a session file of its own
- *
- * What is inherited, the mapping as well as the descriptor, is the session lock of the parent: it
- * would stay locked if the parent was killed, as long as the child has one of the two.
- */
-int session_reopen_file(struct session *session);
 
 /*
  * session_change_begin() - before rules or state are written, under the session lock
