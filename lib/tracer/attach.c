@@ -58,6 +58,14 @@ static void empty_window(const struct window *window)
 		sys_map(window->base, window->bytes, true, -1);
 }
 
+/* The same, for ever: a thread that was stopped in the middle of a store must not find the next
+ * session there. */
+static void abandon_window(struct window *window)
+{
+	empty_window(window);
+	*window = (struct window){ 0 };
+}
+
 static void unmap_window(const struct window *window)
 {
 	if (window->base)
@@ -186,28 +194,100 @@ bool channel_read(const struct attached_channel *channel, struct ring_channel *r
 	return tag && tag == tacho_load_relaxed(&channel->ring.tag);
 }
 
-bool channel_allocate(struct attachment *a, uint32_t index, uint32_t cpu)
+static int allocate_ring(struct attachment *a, uint32_t index, const struct ring_channel *ring,
+			 uint32_t cpu)
 {
-	struct ring_channel *ring = &a->channel[index].ring;
-	uint64_t *bits = &ring->map->allocated[cpu / 64], bit = 1ull << (cpu % 64);
 	char path[TRACER_PATH_BYTES];
 	int fd, ret;
 
-	if (tacho_load_acquire(bits) & bit)
-		return true;
-	if (tacho_fetch_add_relaxed(&a->channel[index].failed, 1) % RETRY_EVERY ||
-	    !ring_file_path(a, index, path))
-		return false;
+	if (!ring_file_path(a, index, path))
+		return -ENAMETOOLONG;
 	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
 	if (fd < 0)
-		return false;
+		return fd;
 	ret = sys_allocate(fd, tacho_ring_at(cpu, ring->stride), ring->stride);
 	sys_close(fd);
-	if (ret)
+	return ret;
+}
+
+/* Several threads may do it at once: it costs time, not memory, and none of them loses a record. */
+bool channel_allocate(struct attachment *a, uint32_t index, const struct ring_channel *ring,
+		      uint32_t cpu)
+{
+	uint64_t *bits = &ring->map->allocated[cpu / 64], bit = 1ull << (cpu % 64);
+	uint32_t *failed = &a->channel[index].failed;
+
+	if (tacho_load_acquire(bits) & bit)
+		return true;
+	if (tacho_load_relaxed(failed) && tacho_fetch_add_relaxed(failed, 1) % RETRY_EVERY)
 		return false;
-	tacho_store_relaxed(&a->channel[index].failed, 0);
+	if (allocate_ring(a, index, ring, cpu)) {
+		tacho_fetch_add_relaxed(failed, 1);
+		return false;
+	}
+	tacho_store_relaxed(failed, 0);
 	tacho_fetch_or_acq_rel(bits, bit);
 	return true;
+}
+
+/* ---- letting go ---- */
+
+/* Between the two fences of emit.c's hot:A and this one, either it sees the tag gone, or we see what
+ * it wrote. */
+static void forget_hot(const uint32_t *tags, uint32_t tag_count)
+{
+	uint32_t count = registry_event_count();
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct tacho_hot *hot = &tacho_tracer.wiped->hot[i];
+		uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->tag_and_header);
+
+		for (uint32_t t = 0; tag && t < tag_count; t++) {
+			if (tag == tags[t])
+				tacho_store_relaxed(&hot->tag_and_header, 0);
+		}
+	}
+}
+
+/* detach:B */
+static void forget_tags(struct attachment *a)
+{
+	uint32_t tags[TACHO_CHANNELS_MAX];
+
+	for (uint32_t i = 0; i < a->channel_count; i++) {
+		tags[i] = tacho_load_relaxed(&a->channel[i].ring.tag);
+		tacho_store_release(&a->channel[i].ring.tag, 0);
+	}
+	tacho_fence_full(); /* pairs with hot:B */
+	forget_hot(tags, a->channel_count);
+}
+
+static void release_slot_index(uint32_t index)
+{
+	if (index < RING_SLOTS - 1)
+		tacho_fetch_and_acq_rel(&tacho_tracer.slots_used, ~(1u << index));
+}
+
+static void empty_windows(struct attachment *a)
+{
+	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++) {
+		struct attached_channel *channel = &a->channel[i];
+
+		if (channel->window.base)
+			release_slot_index(channel->slot_index);
+		abandon_window(&channel->window);
+	}
+	abandon_window(&a->events_window);
+	empty_window(&a->session_window);
+	a->channel_count = 0;
+}
+
+/* If two were detached at once, the struct of one is given up. */
+static void put_into_pool(struct attachment *a)
+{
+	struct attachment *none = NULL;
+
+	tacho_cmpxchg_acq_rel(&tacho_tracer.pool[a->slot], &none, a);
 }
 
 /* ---- attach ---- */
@@ -262,29 +342,36 @@ static int map_all(struct attachment *a)
 	count = tacho_load_acquire(&a->session->channel_count);
 	if (count > TACHO_CHANNELS_MAX)
 		return -EBADMSG;
+	a->channel_count = count;
 	for (uint32_t i = 0; i < count && !ret; i++)
 		ret = attach_channel(a, i);
-	a->channel_count = count;
 	return ret;
 }
 
-static void release_slot_index(uint32_t index)
-{
-	if (index < RING_SLOTS - 1)
-		tacho_fetch_and_acq_rel(&tacho_tracer.slots_used, ~(1u << index));
-}
-
 /* No other thread has ever seen it. */
-static void discard(struct attachment *a)
+static void unmap_all(struct attachment *a)
 {
 	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++) {
-		if (a->channel[i].ring.tag)
+		if (a->channel[i].window.base)
 			release_slot_index(a->channel[i].slot_index);
 		unmap_window(&a->channel[i].window);
 	}
 	unmap_window(&a->session_window);
 	unmap_window(&a->events_window);
 	sys_unmap(a, sizeof(*a));
+}
+
+/* What cannot be attached, after all. One that comes from the pool may be known, from its life
+ * before, to a thread that was stopped then. */
+static void discard(struct attachment *a)
+{
+	if (!a->generation) {
+		unmap_all(a);
+		return;
+	}
+	forget_tags(a);
+	empty_windows(a);
+	put_into_pool(a);
 }
 
 static struct attachment *attach(uint32_t slot)
@@ -305,84 +392,56 @@ static struct attachment *attach(uint32_t slot)
 	return none;
 }
 
-struct attachment *attachment_get(uint32_t slot)
-{
-	struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);
-
-	if (a)
-		return a;
-	if (tacho_fetch_add_relaxed(&tacho_tracer.attach_failed[slot], 1) % RETRY_EVERY)
-		return NULL;
-	a = attach(slot);
-	if (a)
-		tacho_store_relaxed(&tacho_tracer.attach_failed[slot], 0);
-	return a;
-}
-
 /* ---- detach ---- */
 
-/* Between the two fences of emit.c's hot:A and this one, either it sees the tag gone, or we see what
- * it wrote. */
-static void forget_hot(const uint32_t *tags, uint32_t tag_count)
+/* A session's file goes on saying that it is dead after it was destroyed; one that says anything
+ * else than when it was mapped is not to be trusted either. */
+static bool is_dead(const struct attachment *a)
 {
-	uint32_t count = registry_event_count();
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct tacho_hot *hot = &tacho_tracer.wiped->hot[i];
-		uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->tag_and_header);
-
-		for (uint32_t t = 0; tag && t < tag_count; t++) {
-			if (tag == tags[t])
-				tacho_store_relaxed(&hot->tag_and_header, 0);
-		}
-	}
+	return tacho_load_relaxed(&a->session->state) == TACHO_SESSION_DEAD ||
+	       tacho_load_relaxed(&a->session->instance) != a->instance;
 }
 
-/* detach:B */
-static void forget_tags(struct attachment *a)
+static void detach(struct attachment *a)
 {
-	uint32_t tags[TACHO_CHANNELS_MAX];
+	struct attachment *found = a;
 
-	for (uint32_t i = 0; i < a->channel_count; i++) {
-		tags[i] = tacho_load_relaxed(&a->channel[i].ring.tag);
-		tacho_store_release(&a->channel[i].ring.tag, 0);
-	}
-	tacho_fence_full(); /* pairs with hot:B */
-	forget_hot(tags, a->channel_count);
-}
-
-static void empty_windows(struct attachment *a)
-{
-	for (uint32_t i = 0; i < a->channel_count; i++) {
-		release_slot_index(a->channel[i].slot_index);
-		empty_window(&a->channel[i].window);
-	}
-	empty_window(&a->session_window);
-	empty_window(&a->events_window);
-	a->channel_count = 0;
-}
-
-static void detach(uint32_t slot)
-{
 	/* detach:A */
-	struct attachment *a = tacho_exchange_acq_rel(&tacho_tracer.attached[slot], NULL);
-	struct attachment *none = NULL;
-
-	if (!a)
+	if (!tacho_cmpxchg_acq_rel(&tacho_tracer.attached[a->slot], &found, NULL))
 		return;
 	forget_tags(a);
 	/* detach:C. A kernel too old for it has no way to end running sections: keep the mappings. */
 	if (sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ))
 		return;
 	empty_windows(a); /* detach:D */
-	if (!tacho_cmpxchg_acq_rel(&tacho_tracer.pool[slot], &none, a))
-		return; /* two were detached at once: this one's addresses are given up */
+	put_into_pool(a);
 }
 
 void attachment_check(uint32_t slot)
 {
 	struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 
-	if (a && tacho_load_relaxed(&a->session->state) == TACHO_SESSION_DEAD)
-		detach(slot);
+	if (a && is_dead(a))
+		detach(a);
+}
+
+void attachment_retry(uint32_t slot)
+{
+	tacho_store_relaxed(&tacho_tracer.attach_failed[slot], 0);
+}
+
+struct attachment *attachment_get(uint32_t slot)
+{
+	struct attachment *a;
+
+	attachment_check(slot);
+	a = tacho_load_acquire(&tacho_tracer.attached[slot]);
+	if (a)
+		return a;
+	if (tacho_fetch_add_relaxed(&tacho_tracer.attach_failed[slot], 1) % RETRY_EVERY)
+		return NULL;
+	a = attach(slot);
+	if (a)
+		attachment_retry(slot);
+	return a;
 }

@@ -22,6 +22,7 @@ struct emission {
 	struct tacho_event *event;
 	uint32_t index;
 	uint32_t state;
+	uint64_t route; /* in the session at hand */
 	struct ring_record record;
 };
 
@@ -149,7 +150,7 @@ static void emit_rseq(struct target *t, struct emission *e)
 	do {
 		cpu = ring_cpu();
 		if (cpu >= t->ring.ring_count ||
-		    !channel_allocate(t->attachment, t->channel, cpu)) {
+		    !channel_allocate(t->attachment, t->channel, &t->ring, cpu)) {
 			count_lost(&t->ring, cpu, TACHO_LOST_NO_MEMORY);
 			return;
 		}
@@ -203,7 +204,7 @@ static enum try_shard try_shard(struct target *t, uint32_t shard, uint64_t me, s
 	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
 	enum ring_result result;
 
-	if (!channel_allocate(t->attachment, t->channel, shard))
+	if (!channel_allocate(t->attachment, t->channel, &t->ring, shard))
 		return SHARD_NO_MEMORY;
 	see_futex(t, shard);
 	if (!ring_own(ring, me))
@@ -266,16 +267,30 @@ static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t i
 	return (uint64_t)generation << 32 | (uint64_t)id << 16 | channels;
 }
 
+/*
+ * A tool that changes rules makes them known by the session's generation and then by STALE, for
+ * which refresh() forgets the route. A thread that looked before and keeps its route after that
+ * finds another generation.
+ *
+ *	route:A  route = ..
+ *	route:B  --- full fence ---            pairs with refresh:B
+ *	route:C  are the rules still those that were read? else take it back
+ */
 static uint64_t get_route(struct attachment *a, uint32_t index)
 {
 	uint32_t generation = tacho_load_acquire(&a->generation);
+	uint32_t rules = tacho_load_acquire(&a->session->generation);
 	uint64_t route = tacho_load_relaxed(&a->route[index]);
 
 	if (route >> 32 == generation)
 		return route;
 	route = find_route(a, generation, index);
-	if (route)
-		tacho_store_relaxed(&a->route[index], route);
+	if (!route)
+		return 0;
+	tacho_store_relaxed(&a->route[index], route);
+	tacho_fence_full(); /* route:B pairs with refresh:B */
+	if (tacho_load_relaxed(&a->session->generation) != rules)
+		tacho_store_relaxed(&a->route[index], 0);
 	return route;
 }
 
@@ -283,10 +298,11 @@ static uint64_t get_route(struct attachment *a, uint32_t index)
  * The next time the fast path may do it alone, if this is the only channel that wants the event.
  *
  *	hot:A  hot.tag_and_header = ..
- *	hot:B  --- full fence ---              pairs with detach:B
- *	hot:C  is the tag still the channel's? else take it back
+ *	hot:B  --- full fence ---              pairs with detach:B, refresh:B
+ *	hot:C  is the tag still the channel's, and the route the event's? else take it back
  */
-static void keep_hot(const struct emission *e, const struct attached_channel *channel, uint32_t tag)
+static void keep_hot(const struct emission *e, const struct attachment *a,
+		     const struct attached_channel *channel, uint32_t tag)
 {
 	struct tacho_hot *hot = &tacho_tracer.wiped->hot[e->index];
 	uint64_t value = (uint64_t)e->record.id << 32 | tag;
@@ -297,7 +313,8 @@ static void keep_hot(const struct emission *e, const struct attached_channel *ch
 	tacho_store_relaxed(&hot->bits, e->state);
 	tacho_store_release(&hot->tag_and_header, value);
 	tacho_fence_full();
-	if (tacho_load_relaxed(&channel->ring.tag) != tag)
+	if (tacho_load_relaxed(&channel->ring.tag) != tag ||
+	    tacho_load_relaxed(&a->route[e->index]) != e->route)
 		tacho_store_relaxed(&hot->tag_and_header, 0);
 }
 
@@ -317,31 +334,53 @@ static void emit_channel(struct attachment *a, uint32_t index, struct emission *
 	}
 	emit_rseq(&target, e);
 	if (is_only)
-		keep_hot(e, &a->channel[index], target.ring.tag);
+		keep_hot(e, a, &a->channel[index], target.ring.tag);
 }
 
 static void emit_session(uint32_t slot, struct emission *e)
 {
 	struct attachment *a = attachment_get(slot);
 	bool is_only = !(e->state & (e->state - 1));
-	uint64_t route;
 	uint32_t channels;
 
 	if (!a) {
 		tacho_fetch_add_relaxed(&tacho_tracer.registry->lost_without_ring, 1);
 		return;
 	}
-	route = get_route(a, e->index);
-	channels = ROUTE_CHANNELS(route);
+	e->route = get_route(a, e->index);
+	channels = ROUTE_CHANNELS(e->route);
 	is_only = is_only && !(channels & (channels - 1));
-	e->record.id = ROUTE_ID(route);
+	e->record.id = ROUTE_ID(e->route);
 	for (; channels; channels &= channels - 1)
 		emit_channel(a, (uint32_t)__builtin_ctz(channels), e, is_only);
 }
 
 /* ---- one event ---- */
 
-/* A tool changed something that concerns this event, or it is not registered yet. */
+/*
+ * Forget all that is known of an event:
+ *
+ *	refresh:A  routes = 0
+ *	refresh:B  --- full fence ---          pairs with route:B and hot:B
+ *	refresh:C  hot.tag_and_header = 0
+ */
+static void forget_event(uint32_t index)
+{
+	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
+		struct attachment *a;
+
+		attachment_check(slot);
+		attachment_retry(slot);
+		a = tacho_load_acquire(&tacho_tracer.attached[slot]);
+		if (a)
+			tacho_store_relaxed(&a->route[index], 0);
+	}
+	tacho_fence_full();
+	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag_and_header, 0);
+}
+
+/* A tool changed something that concerns this event, or it is not registered yet. Other threads go
+ * by what is known as soon as STALE is gone, and a tool may change more until then: hence twice. */
 static void refresh(struct tacho_event *event)
 {
 	uint32_t *state, index;
@@ -350,17 +389,10 @@ static void refresh(struct tacho_event *event)
 	state = tacho_load_acquire(&event->state);
 	if (!registry_has_state(state))
 		return;
-	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
 	index = (uint32_t)(state - registry_state(0));
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag_and_header, 0);
-	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
-		struct attachment *a;
-
-		attachment_check(slot);
-		a = tacho_load_acquire(&tacho_tracer.attached[slot]);
-		if (a)
-			tacho_store_relaxed(&a->route[index], 0);
-	}
+	forget_event(index);
+	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
+	forget_event(index);
 }
 
 static uint64_t payload_bytes(const struct tacho_part *parts, uint32_t count)

@@ -35,6 +35,8 @@ static void switch_off(struct tacho_event *event)
 	tacho_store_relaxed(&event->state, &tacho_tracer.off_word);
 }
 
+/* @range: NULL for an event that is hit already: its state word must be right before another thread
+ * that hits it finds the word. */
 static void place(struct tacho_event *event, uint32_t *unregistered, struct range *range)
 {
 	int index = registry_add(event->info);
@@ -43,13 +45,16 @@ static void place(struct tacho_event *event, uint32_t *unregistered, struct rang
 		switch_off(event);
 		return;
 	}
+	if (!range)
+		sessions_apply((uint32_t)index, (uint32_t)index + 1);
 	if (!tacho_cmpxchg_acq_rel(&event->state, &unregistered,
 				   registry_state((uint32_t)index))) {
 		registry_drop((uint32_t)index);
 		return;
 	}
 	tacho_store_release(&event->hot, &tacho_tracer.wiped->hot[index]);
-	widen(range, (uint32_t)index);
+	if (range)
+		widen(range, (uint32_t)index);
 }
 
 static void place_if_new(struct tacho_event *event, struct range *range)
@@ -62,14 +67,10 @@ static void place_if_new(struct tacho_event *event, struct range *range)
 
 void event_register(struct tacho_event *event)
 {
-	struct range range = { .first = UINT32_MAX };
-
-	if (tracer_is_ready()) {
-		place_if_new(event, &range);
-		sessions_apply(range.first, range.end);
-	} else if (tacho_load_relaxed(&tacho_tracer.state) == TRACER_OFF) {
+	if (tracer_is_ready())
+		place_if_new(event, NULL);
+	else if (tacho_load_relaxed(&tacho_tracer.state) == TRACER_OFF)
 		switch_off(event);
-	}
 }
 
 void tacho_object_register(struct tacho_object *object)
@@ -101,7 +102,8 @@ static void take_out(struct tacho_object *object, struct tacho_event *event)
 
 void tacho_object_unregister(struct tacho_object *object)
 {
-	if (tacho_load_acquire(&tacho_tracer.state) != TRACER_READY)
+	/* In a child that recorded nothing yet, tracer_is_ready() parts us from our parent's registry. */
+	if (tacho_load_acquire(&tacho_tracer.state) != TRACER_READY || !tracer_is_ready())
 		return;
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {
 		if (*e)

@@ -119,8 +119,10 @@ static void apply_slot(uint32_t slot, uint32_t first, uint32_t end)
 	if (!session)
 		return;
 	if (session->magic == TACHO_SESSION_MAGIC && session->version == TACHO_SESSION_VERSION &&
-	    apply_session(slot, session, first, end))
+	    apply_session(slot, session, first, end)) {
+		attachment_retry(slot);
 		attachment_get(slot);
+	}
 	sys_unmap(window.base, window.bytes);
 }
 

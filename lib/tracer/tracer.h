@@ -35,7 +35,10 @@
  *      A section checks the tag (live) before it stores, so after detach:C none stores into the old
  *      rings. C code that still reads them (a head, say) finds zeros, never a hole in its address
  *      space; what it computes from them fails the section's check, because tags are never used
- *      twice. An attachment and its addresses are kept for the next session of the same slot.
+ *      twice. The addresses are never used again, so that C code which was stopped before a store
+ *      (the portable writer, a lost counter, the event table) can only ever store to nobody. That
+ *      costs address space, as large as the rings and the event table, per session that comes and
+ *      goes. The attachment itself is kept for the next session of the same slot.
  */
 #ifndef TACHO_TRACER_TRACER_H
 #define TACHO_TRACER_TRACER_H
@@ -157,14 +160,18 @@ void sessions_apply(uint32_t first, uint32_t end);
 
 /* ---- attach.c ---- */
 
-/* attachment_get() - the session in @slot, mapped; NULL if it cannot be. */
+/* attachment_get() - the session in @slot, mapped; NULL if it cannot be. One that is dead is
+ * detached first. */
 struct attachment *attachment_get(uint32_t slot);
 /* attachment_check() - detach if the session is gone. */
 void attachment_check(uint32_t slot);
+/* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
+void attachment_retry(uint32_t slot);
 /* channel_read() - a consistent copy of a channel; false if it is gone */
 bool channel_read(const struct attached_channel *channel, struct ring_channel *ret_channel);
 /* channel_allocate() - have ring @cpu allocated; true if it can be used. */
-bool channel_allocate(struct attachment *a, uint32_t channel, uint32_t cpu);
+bool channel_allocate(struct attachment *a, uint32_t channel, const struct ring_channel *ring,
+		      uint32_t cpu);
 /* map_file() - map a file of the runtime directory */
 void *map_file(const char *path, size_t bytes, bool writable, struct window *window);
 
