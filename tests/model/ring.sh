@@ -29,4 +29,5 @@ mutant not_announcing_an_opened_subbuffer_is_noticed 1 '/open:A/d'
 mutant committing_before_the_record_is_noticed 1 's/record\[AT(h)\] = h;/head = h + 1; &/'
 mutant reusing_an_unreleased_subbuffer_is_noticed 0 's/k - PLACES >= released/k - PLACES > released/'
 mutant not_checking_after_the_copy_is_noticed 1 's/opened > k + PLACES/false/'
-mutant releasing_before_the_copy_is_noticed 0 's/i = 0;$/released = (OVERWRITE -> 0 : (k < SUBBUF(seen) -> k + 1 : released)); i = 0;/'
+mutant releasing_before_the_copy_is_noticed 0 \
+	's/i = 0;$/released = (OVERWRITE -> 0 : (k < SUBBUF(seen) -> k + 1 : released)); i = 0;/'
