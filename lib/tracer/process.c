@@ -77,20 +77,35 @@ static bool is_ours(const char *path)
 	return ours;
 }
 
-static bool make_runtime(void)
+static bool find_runtime(void)
+{
+	find_runtime_path();
+	if (is_ours(tacho_tracer.runtime_path))
+		return true;
+	sys_mkdir(tacho_tracer.runtime_path, 0700);
+	return is_ours(tacho_tracer.runtime_path);
+}
+
+static void make_folders(void)
 {
 	static const char *const folders[] = { "apps", "sessions", "slots" };
 	char path[TRACER_PATH_BYTES];
 
-	find_runtime_path();
-	sys_mkdir(tacho_tracer.runtime_path, 0700);
-	if (!is_ours(tacho_tracer.runtime_path))
-		return false;
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		if (tracer_path(path, "%s", folders[i]))
 			sys_mkdir(path, 0700);
 	}
-	return true;
+}
+
+/* Folders are missing only the first time after boot. */
+static int make_registry(void)
+{
+	int ret = registry_create();
+
+	if (ret != -ENOENT)
+		return ret;
+	make_folders();
+	return registry_create();
 }
 
 /* ---- start ---- */
@@ -116,7 +131,7 @@ static void start(void)
 	t->pid = sys_getpid();
 	t->rseq_works = ring_rseq_init();
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
-	if (make_runtime() && map_private() && !registry_create())
+	if (find_runtime() && map_private() && !make_registry())
 		tacho_store_release(&t->state, TRACER_READY);
 	else
 		tacho_store_release(&t->state, TRACER_OFF);
