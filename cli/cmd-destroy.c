@@ -82,16 +82,9 @@ static int run_all(const struct command *self, const char *name)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct picked picked;
-	int status;
-
 	if (asked.all)
 		return run_all(self, arguments[0]);
-	status = pick(self, arguments[0], &picked);
-	if (!status)
-		status = destroy(&picked);
-	pick_close(&picked);
-	return status;
+	return with_session(self, arguments[0], destroy);
 }
 
 static const struct poptOption options[] = {

@@ -234,25 +234,36 @@ static int incomplete(struct recording *r)
 	return STATUS_FAILED;
 }
 
-/* Whatever goes wrong, nothing that was recorded is thrown away. */
-static int complete(struct recording *r)
+static int write_rest(struct recording *r)
 {
 	struct tacho_error error;
 
-	if (session_stop(r->picked.session, &error)) {
-		fail_with(&error);
-		return incomplete(r);
-	}
-	if (asked.overwrite && take_snapshot(r))
-		return incomplete(r);
-	if (session_stats(r->picked.session, &r->stats, &error))
-		fail_with(&error);
-	if (session_destroy(r->picked.session, &error)) {
-		fail_with(&error);
-		return incomplete(r);
-	}
+	if (session_stop(r->picked.session, &error))
+		return fail_with(&error);
+	return asked.overwrite ? take_snapshot(r) : STATUS_DONE;
+}
+
+static int destroy(struct recording *r)
+{
+	struct tacho_error error;
+
+	if (session_destroy(r->picked.session, &error))
+		return fail_with(&error);
 	r->picked.session = NULL;
 	return STATUS_DONE;
+}
+
+/* Whatever goes wrong, nothing that was recorded is thrown away. */
+static int complete(struct recording *r)
+{
+	int status = write_rest(r);
+	struct tacho_error error;
+
+	if (session_stats(r->picked.session, &r->stats, &error))
+		status = fail_with(&error);
+	if (!status)
+		status = destroy(r);
+	return status ? incomplete(r) : STATUS_DONE;
 }
 
 static void say_why_empty(void)
@@ -273,12 +284,12 @@ static void say_summary(const struct recording *r)
 	char *word = shell_word(r->trace);
 
 	say(SAY_PLAIN, "recorded %s%s", tally_text(&tally, r->stats.bytes).text,
-	    loss_total(r->stats.lost) ? "" : ", nothing lost");
+	    r->picked.session || loss_total(r->stats.lost) ? "" : ", nothing lost");
 	if (r->stats.overwritten_bytes)
 		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
 		    bytes_text(r->stats.overwritten_bytes).text);
 	loss_say(r->stats.lost, r->buffer_bytes);
-	if (tally.is_counted && !tally.events)
+	if (tally.is_counted && !tally.events && !r->stats.bytes)
 		say_why_empty();
 	say(SAY_PLAIN, "trace: %s", r->trace);
 	say(SAY_PLAIN, "next:  tacho view %s", word);

@@ -31,19 +31,20 @@ static void print_taken(const struct snapshot_result *result)
 		    count_text(result->overwritten_while_copying).text);
 }
 
-static int run(const struct command *self, const char **arguments)
+static int take(struct picked *picked)
 {
 	struct snapshot_result result;
 	struct tacho_error error;
-	struct picked picked;
-	int status = pick(self, arguments[0], &picked);
 
-	if (!status && session_snapshot(picked.session, asked.output, &result, &error))
-		status = fail_with(&error);
-	else if (!status)
-		print_taken(&result);
-	pick_close(&picked);
-	return status;
+	if (session_snapshot(picked->session, asked.output, &result, &error))
+		return fail_with(&error);
+	print_taken(&result);
+	return STATUS_DONE;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	return with_session(self, arguments[0], take);
 }
 
 static const struct poptOption options[] = {

@@ -26,7 +26,7 @@ static void say_no_rules(const char *name)
 	free(word);
 }
 
-static int start(const struct picked *picked)
+static int start(struct picked *picked)
 {
 	struct tacho_error error;
 
@@ -41,13 +41,7 @@ static int start(const struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct picked picked;
-	int status = pick(self, arguments[0], &picked);
-
-	if (!status)
-		status = start(&picked);
-	pick_close(&picked);
-	return status;
+	return with_session(self, arguments[0], start);
 }
 
 static const struct poptOption options[] = {

@@ -249,7 +249,7 @@ static int print_json(const struct runtime *runtime)
 
 /* ---- the command ---- */
 
-static int show(const struct picked *picked)
+static int show(struct picked *picked)
 {
 	struct tacho_error error;
 
@@ -261,13 +261,7 @@ static int show(const struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct picked picked;
-	int status = pick(self, arguments[0], &picked);
-
-	if (!status)
-		status = show(&picked);
-	pick_close(&picked);
-	return status;
+	return with_session(self, arguments[0], show);
 }
 
 static const struct poptOption options[] = {

@@ -32,7 +32,7 @@ static void print_stopped(const struct tacho_session *file, const struct session
 	free(word);
 }
 
-static int stop(const struct picked *picked)
+static int stop(struct picked *picked)
 {
 	const struct tacho_session *file = session_file(picked->session);
 	struct session_stats stats;
@@ -48,13 +48,7 @@ static int stop(const struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct picked picked;
-	int status = pick(self, arguments[0], &picked);
-
-	if (!status)
-		status = stop(&picked);
-	pick_close(&picked);
-	return status;
+	return with_session(self, arguments[0], stop);
 }
 
 static const struct poptOption options[] = {

@@ -92,6 +92,18 @@ void pick_close(struct picked *picked)
 	runtime_close(&picked->runtime);
 }
 
+int with_session(const struct command *command, const char *name,
+		 int (*work)(struct picked *picked))
+{
+	struct picked picked;
+	int status = pick(command, name, &picked);
+
+	if (!status)
+		status = work(&picked);
+	pick_close(&picked);
+	return status;
+}
+
 const char *picked_name(const struct picked *picked)
 {
 	return session_file(picked->session)->name;

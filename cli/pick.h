@@ -29,6 +29,13 @@ struct picked {
 int pick(const struct command *command, const char *name, struct picked *ret_picked);
 void pick_close(struct picked *picked);
 
+/*
+ * with_session() - pick a session, do something with it, and let go of it
+ * @work: returns the exit status
+ */
+int with_session(const struct command *command, const char *name,
+		 int (*work)(struct picked *picked));
+
 /* picked_name() - what the session is called. */
 const char *picked_name(const struct picked *picked);
 
