@@ -48,14 +48,21 @@ struct channel_options {
 };
 
 struct session_options {
-	const char *name;   /* NULL: "auto-YYYYmmdd-HHMMSS" */
-	const char *output; /* directory of the trace; NULL: $HOME/tacho-traces/NAME-DATE;
-			     * it must not exist, or be empty */
-	bool streaming;     /* false: flight recorder, a trace only by session_snapshot() */
+	const char *name; /* NULL: "auto-YYYYmmdd-HHMMSS" */
+	/* Directory of the trace; it must not exist, or be empty. NULL: $HOME/tacho-traces/NAME-DATE.
+	 * Of a flight recorder: the directory above its snapshots; NULL: chosen at each of them. */
+	const char *output;
+	bool streaming; /* false: flight recorder, a trace only by session_snapshot() */
 	struct channel_options channel; /* the first channel */
 };
 
-/* session_create() - make a session, stopped, with its first channel's rings allocated. */
+/*
+ * session_create() - make a session, stopped, with its first channel's rings allocated
+ *
+ * Return: 0; -EEXIST: there is one of this name, or the directory of the trace is not empty;
+ * -EBUSY: no slot is free; -ENOSPC: no memory for the rings; -EINVAL, -ENAMETOOLONG: wrong
+ * options; or what making the trace's directory gave. On failure nothing is left behind.
+ */
 int session_create(struct runtime *runtime, const struct session_options *options,
 		   struct session **ret_session, struct tacho_error *error);
 /* session_open() - by name; -ENOENT says which there are. */
@@ -88,9 +95,13 @@ int session_enable_event(struct session *session, const struct rule_options *opt
 			 struct tacho_error *error);
 int session_disable_event(struct session *session, const char *pattern, struct tacho_error *error);
 
-/* session_start() - begin or go on recording; starts a drain if the session is streaming.
- * session_stop() - stop recording, wait until the trace is complete on disk (unless the session
- * is a flight recorder). Both are harmless when there is nothing to do. */
+/*
+ * session_start() - begin or go on recording; starts a drain if the session is streaming
+ * session_stop() - stop recording, and wait until the trace is complete on disk (unless the session
+ *                  is a flight recorder); it may be repeated where that failed
+ *
+ * Both are harmless when there is nothing to do.
+ */
 int session_start(struct session *session, struct tacho_error *error);
 int session_stop(struct session *session, struct tacho_error *error);
 

@@ -500,6 +500,25 @@ static void hostile_rings_are_survived(void **state)
 	writer_close(&w);
 }
 
+static void head_of_a_mad_program_holds_up_nobody(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct snapshot_result result;
+	struct fake_writer w;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	write_all(&w, id, 0, 10);
+	writer_ring(&w)->head = UINT64_MAX - 5;
+	assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
+	assert_ok(f, session_stop(session, &f->error));
+	assert_ok(f, session_destroy(session, &f->error));
+	writer_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -521,6 +540,7 @@ int main(void)
 		session_test(snapshot_of_a_streaming_session_takes_nothing_from_its_trace),
 		session_test(snapshots_of_a_ring_under_load_hold_no_damage),
 		session_test(hostile_rings_are_survived),
+		session_test(head_of_a_mad_program_holds_up_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
