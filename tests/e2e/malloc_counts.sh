@@ -13,7 +13,8 @@ record() # NAME PROGRAM ARGS..
 	shift
 	expect_exit 0 "$TACHO" record --malloc --buffer 16M -o "$TMP/$name" -- "$@" &&
 		has "$TMP/err" 'nothing lost' &&
-		"$TACHO" view --json "$TMP/$name" 2>"$TMP/view.err" | python3 "$pairs" --mark 70001 >"$TMP/$name.pairs"
+		"$TACHO" view --json "$TMP/$name" 2>"$TMP/view.err" |
+		python3 "$pairs" --mark 70001 >"$TMP/$name.pairs"
 }
 
 value() # NAME NUMBER: 0 if it does not occur

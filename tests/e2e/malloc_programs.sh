@@ -26,8 +26,8 @@ runs_the_same()
 	mkdir -p "$TMP/$name.plain" "$TMP/$name.recorded"
 	(cd "$TMP/$name.plain" && exec "$@" >"$TMP/$name.out1" 2>"$TMP/$name.err1" </dev/null) || plain=$?
 	(cd "$TMP/$name.recorded" && exec "$TACHO" record --malloc --buffer 16M -o "$TMP/$name.trace" -- \
-		sh "$TMP/apart" "$TMP/$name.err2" "$@" >"$TMP/$name.out2" 2>"$TMP/$name.summary" </dev/null) ||
-		recorded=$?
+		sh "$TMP/apart" "$TMP/$name.err2" "$@" \
+		>"$TMP/$name.out2" 2>"$TMP/$name.summary" </dev/null) || recorded=$?
 	same "${name}_prints_the_same" "$TMP/$name.out1" "$TMP/$name.out2"
 	same "${name}_complains_the_same" "$TMP/$name.err1" "$TMP/$name.err2"
 	check "${name}_ends_with_the_same_status" test "$plain" = "$recorded"

@@ -17,6 +17,14 @@ library() # NAME: compile the program text on standard input
 
 value() { sed -n "s/^$2 //p" "$TMP/$1.pairs"; } # RUN NUMBER
 
+record() # NAME PROGRAM ARGS..: with what PRELOAD names behind the wrapper
+{
+	local name=$1
+	shift
+	expect_exit 0 env LD_PRELOAD="${PRELOAD:-}" "$TACHO" record --malloc -o "$TMP/$name" -- "$@" &&
+		count "$name"
+}
+
 count() # NAME: of the trace
 {
 	"$TACHO" view --json "$TMP/$1" 2>"$TMP/view.err" | python3 "$pairs" --mark 70001 >"$TMP/$1.pairs"
@@ -25,7 +33,8 @@ count() # NAME: of the trace
 # ---- nobody records
 
 expect_case 'without_a_session_programs_run' 0 env LD_PRELOAD="$module" "$programs/malloc_calls" 10
-expect_case 'without_a_session_a_stressed_program_runs' 0 env LD_PRELOAD="$module" "$programs/malloc_stress" 4 500 2
+expect_case 'without_a_session_a_stressed_program_runs' 0 \
+	env LD_PRELOAD="$module" "$programs/malloc_stress" 4 500 2
 expect_case 'without_a_runtime_directory_programs_run' 0 \
 	env LD_PRELOAD="$module" TACHO_RUNTIME_DIR=/proc/none "$programs/malloc_calls" 10
 expect_case 'without_rseq_programs_run' 0 \
@@ -164,8 +173,7 @@ size_t malloc_usable_size(void *ptr)
 	return ptr ? ((struct head *)ptr - 1)->bytes : 0;
 }
 END
-expect_exit 0 env LD_PRELOAD="$TMP/other.so" "$TACHO" record --malloc -o "$TMP/other" -- "$programs/malloc_calls" 100 &&
-	count other
+PRELOAD=$TMP/other.so record other "$programs/malloc_calls" 100
 check 'another_allocator_is_recorded' test "$(value other malloc)" = 400
 check 'another_allocator_gets_back_what_it_gave' test "$(value other unknown)/$(value other twice)" = 0/0
 expect_case 'threads_of_another_allocator_run' 0 \
@@ -238,8 +246,7 @@ __attribute__((destructor(101))) static void end(void)
 	free(block);
 }
 END
-expect_exit 0 env LD_PRELOAD="$TMP/early.so" "$TACHO" record --malloc -o "$TMP/early" -- "$programs/malloc_calls" 1 &&
-	count early
+PRELOAD=$TMP/early.so record early "$programs/malloc_calls" 1
 check 'the_first_constructor_is_recorded' test "$(value early mark)" = 1
 check 'the_last_destructor_is_recorded' test "$(value early unfreed)" = 0
 
@@ -259,8 +266,7 @@ if os.fork() == 0:
     os.execv(sys.argv[1], [sys.argv[1], '7'])
 os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
 END
-expect_exit 0 "$TACHO" record --malloc -o "$TMP/closing" -- "$python" "$TMP/closing.py" "$programs/malloc_calls" &&
-	count closing
+record closing "$python" "$TMP/closing.py" "$programs/malloc_calls"
 check 'a_program_that_closes_everything_is_recorded' test "$(value closing malloc)" -gt 1000
 
 # ---- a session that comes late, and goes early
