@@ -35,14 +35,14 @@ check 'missing_rseq_can_be_mended' grep -q '"mend": "unset GLIBC_TUNABLES' "$TMP
 check 'a_limit_on_files_is_seen' test "$(verdict limits)" = warn
 on_terminal() # VARIABLE=VALUE..: tacho doctor's output there
 {
-	local code='import pty, sys; pty.spawn(sys.argv[1:])'
-	env -u NO_COLOR TERM=xterm "$@" python3 -c "$code" "$TACHO" doctor </dev/null
+	env -u NO_COLOR TERM=xterm "$@" python3 "$TACHO_SOURCE/tests/e2e/cli_terminal.py" "$TACHO" doctor
 }
-is_coloured() { grep -q "$(printf '\033\\[3')"; }
-check 'a_terminal_gets_colours' is_coloured < <(on_terminal)
-check 'with_NO_COLOR_it_gets_none' test -z "$(on_terminal NO_COLOR=1 | grep "$(printf '\033')")"
-check 'a_dumb_terminal_gets_none' test -z "$(on_terminal TERM=dumb | grep "$(printf '\033')")"
-check 'a_file_gets_none' test -z "$(grep "$(printf '\033')" "$TMP/text")"
+escape=$(printf '\033')
+on_terminal >"$TMP/terminal"
+check 'a_terminal_gets_colours' has "$TMP/terminal" "${escape}[32mok"
+check 'with_NO_COLOR_it_gets_none' test -z "$(on_terminal NO_COLOR=1 | grep "$escape")"
+check 'a_dumb_terminal_gets_none' test -z "$(on_terminal TERM=dumb | grep "$escape")"
+check 'a_file_gets_none' test -z "$(grep "$escape" "$TMP/text")"
 mkdir -m 700 "$TMP/disk"
 case $(stat -f -c %T "$TMP") in
 tmpfs | ramfs) skip 'a_runtime_directory_on_disk_is_seen' 'the temporary directory is in memory' ;;

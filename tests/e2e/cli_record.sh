@@ -114,32 +114,7 @@ unwritable_directory
 
 # ---- signals
 
-cat >"$TMP/terminal.py" <<'END'
-"""terminal.py COMMAND..: run a command on a terminal, and type ^C each time that it prints "ready".
-The command's exit status is ours; what it printed is printed."""
-import os
-import pty
-import sys
-
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[1], sys.argv[1:])
-text, typed = b'', 0
-while True:
-    try:
-        data = os.read(fd, 4096)
-    except OSError:  # the last one closed the terminal
-        break
-    text += data
-    while typed < text.count(b'ready'):
-        os.write(fd, b'\x03')
-        typed += 1
-sys.stdout.buffer.write(text.replace(b'\r\n', b'\n'))
-sys.stdout.flush()
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-END
-
-on_terminal() { python3 "$TMP/terminal.py" "$TACHO" record "$@"; }
+on_terminal() { python3 "$TACHO_SOURCE/tests/e2e/cli_terminal.py" "$TACHO" record "$@"; }
 
 expect_case 'an_interrupt_ends_the_program' 130 \
 	on_terminal -o "$TMP/int" -- sh -c 'echo ready; exec sleep 60'
@@ -157,10 +132,10 @@ check 'it_does_what_it_wants_first' has "$TMP/out" saved
 
 cat >"$TMP/stubborn.py" <<'END'
 import signal
-signal.signal(signal.SIGINT, lambda *_: print('ready', flush=True))
-print('ready', flush=True)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 while True:
-    signal.pause()
+    print('ready', flush=True)
+    signal.sigwait([signal.SIGINT])
 END
 expect_case 'a_second_interrupt_kills_the_program' 137 \
 	on_terminal -o "$TMP/kill" -- python3 "$TMP/stubborn.py"
