@@ -8,6 +8,15 @@ static bool must_escape(unsigned char c, bool is_first)
 	return c == '/' || c == '%' || c < 0x20 || c == 0x7f || (c == '.' && is_first);
 }
 
+size_t escape_bytes(const char *name)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; name[i]; i++)
+		bytes += must_escape((unsigned char)name[i], i == 0) ? 3 : 1;
+	return bytes;
+}
+
 int escape_name(char *to, size_t to_bytes, const char *name)
 {
 	static const char digits[] = "0123456789ABCDEF";

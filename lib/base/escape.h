@@ -14,4 +14,7 @@
  */
 int escape_name(char *to, size_t to_bytes, const char *name);
 
+/* escape_bytes() - how long @name is when escaped, without its 0 byte */
+size_t escape_bytes(const char *name);
+
 #endif

@@ -188,9 +188,9 @@ void ring_wake(struct rings *rings, uint32_t cpu)
 }
 
 /* The number below which nothing can be read any more, whatever the head. */
-static uint64_t floor_number(const struct rings *rings, const struct tacho_ring *ring)
+static uint64_t floor_number(const struct rings *rings, const struct tacho_ring *ring,
+			     uint64_t opened)
 {
-	uint64_t opened = tacho_load_acquire(&ring->opened);
 	uint64_t oldest = opened > rings->subbuf_count ? opened - rings->subbuf_count : 0;
 	uint64_t released = tacho_load_relaxed(&ring->released);
 
@@ -203,6 +203,7 @@ struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
 {
 	struct ring_range range = { 0 };
 	struct tacho_ring *ring;
+	uint64_t opened;
 
 	if (!ring_is_allocated(rings, cpu))
 		return range;
@@ -212,7 +213,11 @@ struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
 	if (!range.head)
 		return range;
 	range.end = tacho_open_subbuf(range.head, rings->subbuf_shift) + 1;
-	range.oldest = floor_number(rings, ring);
+	/* A head is never ahead of `opened`, but for one that someone else has written there. */
+	opened = tacho_load_relaxed(&ring->opened);
+	if (range.end > opened)
+		range.end = opened;
+	range.oldest = floor_number(rings, ring, opened);
 	if (range.oldest > range.end)
 		range.oldest = range.end;
 	return range;

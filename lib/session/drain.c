@@ -147,7 +147,7 @@ static int copy_open(struct drain *drain, struct ring_copy *copy, const struct r
 static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
 		     struct tacho_error *error)
 {
-	struct ring_range range = ring_copy_range(copy);
+	struct ring_range range = ring_range(copy->rings, copy->cpu);
 	int copied;
 	int ret;
 

@@ -6,45 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool must_escape(const char *name, size_t i)
-{
-	unsigned char c = (unsigned char)name[i];
-
-	return c == '/' || c == '%' || c < 0x20 || c == 0x7f || (c == '.' && i == 0);
-}
-
-static size_t escaped_bytes(const char *name)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; name[i]; i++)
-		bytes += must_escape(name, i) ? 3 : 1;
-	return bytes;
-}
-
-static void write_escaped(const char *name, char *out)
-{
-	static const char digits[] = "0123456789ABCDEF";
-
-	for (size_t i = 0; name[i]; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		if (!must_escape(name, i)) {
-			*out++ = name[i];
-			continue;
-		}
-		*out++ = '%';
-		*out++ = digits[c >> 4];
-		*out++ = digits[c & 15];
-	}
-	*out = '\0';
-}
+#include "base/escape.h"
 
 int name_escape(const char *what, const char *name, size_t max,
 		char ret_escaped[NAME_ESCAPED_BYTES], struct tacho_error *error)
 {
 	size_t bytes = strlen(name);
-	size_t escaped = escaped_bytes(name);
+	size_t escaped = escape_bytes(name);
 
 	if (!bytes)
 		return error_set(error, -EINVAL, "the name of a %s cannot be empty", what);
@@ -58,8 +26,7 @@ int name_escape(const char *what, const char *name, size_t max,
 				 "the name of the %s has %zu bytes as the name of a file, at most "
 				 "%d are possible; choose a shorter one",
 				 what, escaped, NAME_ESCAPED_MAX);
-	write_escaped(name, ret_escaped);
-	return 0;
+	return escape_name(ret_escaped, NAME_ESCAPED_BYTES, name);
 }
 
 static int digit(char c)

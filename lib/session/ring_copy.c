@@ -100,16 +100,6 @@ int ring_set_close(struct ring_set *set, struct tacho_error *error)
 	return ret;
 }
 
-struct ring_range ring_copy_range(const struct ring_copy *copy)
-{
-	struct ring_range range = ring_range(copy->rings, copy->cpu);
-	uint64_t count = copy->rings->subbuf_count;
-
-	if (range.end - range.oldest > count)
-		range.oldest = range.end - count;
-	return range;
-}
-
 static void resume_after_last(struct ring_copy *copy)
 {
 	struct ctf_packet last;
@@ -117,7 +107,7 @@ static void resume_after_last(struct ring_copy *copy)
 	if (!ctf_stream_last(copy->stream, &last))
 		return;
 	copy->next = last.seq + last.final;
-	if (copy->rings->mode != TACHO_MODE_OVERWRITE && ring_copy_range(copy).oldest < copy->next)
+	if (copy->rings->mode != TACHO_MODE_OVERWRITE && ring_range(copy->rings, copy->cpu).oldest < copy->next)
 		ring_release(copy->rings, copy->cpu, copy->next);
 }
 
@@ -133,7 +123,7 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 	};
 	int ret;
 
-	if (copy->stream || !ring_copy_range(copy).head)
+	if (copy->stream || !ring_range(copy->rings, copy->cpu).head)
 		return 0;
 	ret = ctf_stream_open(output->trace, &spec, &copy->stream, error);
 	if (ret)

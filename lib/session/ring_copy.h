@@ -45,10 +45,6 @@ int ring_set_open(const struct session *session, struct ring_set *ret_set,
 /* ring_set_close() - Return: 0, or the first error of closing a stream. */
 int ring_set_close(struct ring_set *set, struct tacho_error *error);
 
-/* ring_copy_range() - the sub-buffers that can be copied now: never more than the ring has, whatever
- * a hostile head says. */
-struct ring_range ring_copy_range(const struct ring_copy *copy);
-
 /* How an open sub-buffer is copied. */
 enum copy_purpose {
 	COPY_GROWING,  /* live: it will be copied again */

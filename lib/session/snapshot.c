@@ -79,7 +79,7 @@ static int copy_rings(struct ring_set *set, struct trace_output *output,
 	if (!range)
 		return error_set(error, -ENOMEM, "no memory for a snapshot");
 	for (uint32_t i = 0; i < set->copy_count; i++)
-		range[i] = ring_copy_range(&set->copies[i]);
+		range[i] = ring_range(set->copies[i].rings, set->copies[i].cpu);
 	for (uint32_t i = 0; !ret && i < set->copy_count; i++)
 		ret = copy_ring(&set->copies[i], output, &range[i], result, error);
 	for (uint32_t i = 0; i < set->copy_count; i++)

@@ -17,7 +17,7 @@ static void add_ring(const struct session *session, const struct ring_copy *copy
 		     struct session_stats *stats)
 {
 	const struct rings *rings = copy->rings;
-	struct ring_range range = ring_copy_range(copy);
+	struct ring_range range = ring_range(copy->rings, copy->cpu);
 	uint64_t lost[TACHO_LOST_REASONS];
 
 	if (!ring_is_allocated(rings, copy->cpu))
