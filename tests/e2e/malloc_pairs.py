@@ -44,7 +44,7 @@ def main():
     counts = collections.Counter()
     for line in sys.stdin:
         event = json.loads(line)
-        provider, _, name = event['event'].partition(':')
+        provider, _, name = event.get('event', '').partition(':')  # a loss has no event
         if provider != 'malloc':
             continue
         fields, heap = event['fields'], heaps[event['pid']]

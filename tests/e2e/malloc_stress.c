@@ -15,9 +15,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,12 +112,25 @@ static void load_libraries(void)
 	}
 }
 
+/* Every second thread has the smallest stack that there is: recording has to fit. */
+static void start_thread(pthread_t *thread, bool is_small)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	if (is_small)
+		pthread_attr_setstacksize(&attributes, (size_t)sysconf(_SC_THREAD_STACK_MIN));
+	if (pthread_create(thread, &attributes, work, NULL))
+		abort();
+	pthread_attr_destroy(&attributes);
+}
+
 static void run_threads(int count)
 {
 	pthread_t thread[64];
 
 	for (int i = 0; i < count; i++)
-		pthread_create(&thread[i], NULL, work, NULL);
+		start_thread(&thread[i], i % 2);
 	load_libraries();
 	for (int i = 0; i < count; i++)
 		pthread_join(thread[i], NULL);
