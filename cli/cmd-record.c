@@ -125,6 +125,7 @@ static int create(struct recording *r)
 	const struct session_options options = {
 		.output = asked.overwrite ? NULL : asked.output,
 		.streaming = !asked.overwrite,
+		.family = true,
 		.channel = {
 			.buffer_bytes = r->buffer_bytes,
 			.mode = asked.overwrite ? TACHO_MODE_OVERWRITE : TACHO_MODE_DISCARD,
@@ -311,7 +312,8 @@ static int record(struct recording *r, const char **words)
 		undo(r);
 		return status;
 	}
-	err = program_start(r->program, words, r->preload, &pid);
+	err = program_start(r->program, words, r->preload,
+			    session_file(r->picked.session)->family, &pid);
 	if (err) {
 		undo(r);
 		return exec_failed(words[0], err);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "format/runtime.h"
 #include "text.h"
 
 /* 0 if @path can be run. */
@@ -112,12 +114,23 @@ static void preload_add(const char *library)
 		setenv("LD_PRELOAD", library, 1);
 }
 
-static void become(const char *path, const char *const *words, const char *preload, int error_fd)
+/* One `tacho record` below another: both record the program. */
+static void family_join(uint64_t family)
+{
+	const char *before = getenv(TACHO_FAMILY_VARIABLE);
+
+	setenv(TACHO_FAMILY_VARIABLE,
+	       xasprintf("%" PRIx64 "%s%s", family, before ? ":" : "", before ? before : ""), 1);
+}
+
+static void become(const char *path, const char *const *words, const char *preload, uint64_t family,
+		   int error_fd)
 {
 	int err;
 
 	if (preload)
 		preload_add(preload);
+	family_join(family);
 	execvp(path, (char *const *)words);
 	err = errno;
 	if (write(error_fd, &err, sizeof(err)) != sizeof(err))
@@ -140,7 +153,8 @@ static int exec_error(int fd, pid_t pid)
 	return -err;
 }
 
-int program_start(const char *path, const char *const *words, const char *preload, pid_t *ret_pid)
+int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
+		  pid_t *ret_pid)
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	struct sigaction child_action;
@@ -157,7 +171,7 @@ int program_start(const char *path, const char *const *words, const char *preloa
 	if (!pid) {
 		sigaction(SIGCHLD, &child_action, NULL);
 		sigprocmask(SIG_SETMASK, &mask_before, NULL);
-		become(path, words, preload, fds[1]);
+		become(path, words, preload, family, fds[1]);
 	}
 	err = pid < 0 ? -errno : 0;
 	close(fds[1]);

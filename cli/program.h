@@ -8,6 +8,7 @@
 #ifndef TACHO_CLI_PROGRAM_H
 #define TACHO_CLI_PROGRAM_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -32,10 +33,12 @@ int program_interrupted(void);
  * @path:    of the file
  * @words:   the program's argv
  * @preload: library to preload, or NULL
+ * @family:  that it and its descendants belong to (format/runtime.h)
  *
  * Return: 0, or what exec gave.
  */
-int program_start(const char *path, const char *const *words, const char *preload, pid_t *ret_pid);
+int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
+		  pid_t *ret_pid);
 
 /* program_wait() - Return: the program's exit status, or 128 + the signal that killed it. */
 int program_wait(pid_t pid);

@@ -52,6 +52,14 @@
  * clears it and looks everything up again. */
 #define TACHO_STATE_STALE (1u << 31)
 
+/*
+ * A FAMILY is a program that `tacho record` started, and its descendants: the environment variable
+ * TACHO_FAMILY has the family's number in hexadecimal, behind a ':' those of families further up. A
+ * session may record one family only.
+ */
+#define TACHO_FAMILY_VARIABLE "TACHO_FAMILY"
+#define TACHO_FAMILIES_MAX    4
+
 #define TACHO_SESSION_NAME_BYTES 256 /* unescaped, with its 0 byte */
 #define TACHO_CHANNEL_NAME_BYTES 64
 #define TACHO_PATTERN_BYTES      512
@@ -96,6 +104,7 @@ struct tacho_registry {
 	uint64_t allocated_bytes; /* from TACHO_REGISTRY_DESCS_AT to here pages exist */
 	uint64_t allocated_events; /* of state[] and desc_at[] so many have pages; a tool touches no
 				    * state word beyond */
+	uint64_t family[TACHO_FAMILIES_MAX]; /* that the program is of; 0: no more */
 	uint64_t attach_failures; /* sessions that could not be mapped: how often that was tried */
 	uint64_t lost_without_ring; /* records lost since their session could not be mapped */
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
@@ -172,6 +181,15 @@ struct tacho_clock_tuple {
 	uint64_t boottime_ns;
 };
 
+static inline int tacho_is_of_family(const uint64_t *families, uint64_t family)
+{
+	for (int i = 0; family && i < TACHO_FAMILIES_MAX; i++) {
+		if (families[i] == family)
+			return 1;
+	}
+	return !family;
+}
+
 struct tacho_session {
 	uint64_t magic;
 	uint32_t version;
@@ -187,6 +205,7 @@ struct tacho_session {
 				   * program of another one (an emulated one) computes what the
 				   * counter would be from CLOCK_MONOTONIC. */
 	uint32_t reserved;
+	uint64_t family;     /* whose events are recorded; 0: everybody's */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
 	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock

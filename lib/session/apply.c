@@ -49,7 +49,7 @@ static void apply_to_event(const struct tacho_session *file, struct registry *re
 
 	if (!desc)
 		return;
-	if (rules_match(file, desc))
+	if (tacho_is_of_family(registry->head.family, file->family) && rules_match(file, desc))
 		tacho_fetch_or_acq_rel(&registry->state[i], bit | TACHO_STATE_STALE);
 	else if (tacho_load_relaxed(&registry->state[i]) & bit)
 		tacho_fetch_and_acq_rel(&registry->state[i], ~bit);

@@ -107,6 +107,8 @@ static int fill_file(struct creation *c, struct tacho_error *error)
 	file->clock_kind = clock_choose();
 	if (getrandom(&file->instance, sizeof(file->instance), 0) != sizeof(file->instance))
 		return error_set(error, -EIO, "cannot draw a random number for the session");
+	if (c->options->family)
+		file->family = file->instance;
 	file->counter_machine = TACHO_MACHINE;
 	ret = clock_begin(file->clock_kind, &file->clock_at_create, &file->counter_hz);
 	if (ret)

@@ -52,6 +52,7 @@ struct session_options {
 	/* Directory of the trace; it must not exist, or be empty. NULL: $HOME/tacho-traces/NAME-DATE.
 	 * Of a flight recorder: the directory above its snapshots; NULL: chosen at each of them. */
 	const char *output;
+	bool family;    /* record only programs that have session_file()->family in TACHO_FAMILY */
 	bool streaming; /* false: flight recorder, a trace only by session_snapshot() */
 	struct channel_options channel; /* the first channel */
 };

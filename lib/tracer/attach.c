@@ -183,15 +183,18 @@ static int attach_channel(struct attachment *a, uint32_t index)
 }
 
 /* Pairs with the release of attach_channel() and the clearing in detach(): between two loads of the
- * same tag the rest did not change. */
-bool channel_read(const struct attached_channel *channel, struct ring_channel *ret_channel)
+ * same tag the rest did not change, and whoever sees a tag sees the generation of its attachment. */
+bool channel_read(const struct attachment *a, uint32_t index, uint32_t generation,
+		  struct ring_channel *ret_channel)
 {
+	const struct attached_channel *channel = &a->channel[index];
 	uint32_t tag = tacho_load_acquire(&channel->ring.tag);
 
 	*ret_channel = channel->ring;
 	tacho_fence_acquire();
 	ret_channel->tag = tag;
-	return tag && tag == tacho_load_relaxed(&channel->ring.tag);
+	return tag && tag == tacho_load_relaxed(&channel->ring.tag) &&
+	       generation == tacho_load_relaxed(&a->generation);
 }
 
 static int allocate_ring(struct attachment *a, uint32_t index, const struct ring_channel *ring,
@@ -363,9 +366,9 @@ static void unmap_all(struct attachment *a)
 
 /* What cannot be attached, after all. One that comes from the pool may be known, from its life
  * before, to a thread that was stopped then. */
-static void discard(struct attachment *a)
+static void discard(struct attachment *a, bool was_known)
 {
-	if (!a->generation) {
+	if (!was_known) {
 		unmap_all(a);
 		return;
 	}
@@ -374,21 +377,26 @@ static void discard(struct attachment *a)
 	put_into_pool(a);
 }
 
+/* The generation is new before the first channel has a tag: a thread that knows the attachment from
+ * its life before, and finds a channel there, sees that it is not the one that it looked up. */
 static struct attachment *attach(uint32_t slot)
 {
 	struct attachment *a = new_attachment(slot), *none = NULL;
+	bool was_known;
 
 	if (!a)
 		return NULL;
+	was_known = a->generation != 0;
+	tacho_store_release(&a->generation,
+			    tacho_fetch_add_relaxed(&tacho_tracer.last_generation, 1) + 1);
 	if (map_all(a)) {
-		discard(a);
+		discard(a, was_known);
 		tacho_fetch_add_relaxed(&tacho_tracer.registry->attach_failures, 1);
 		return NULL;
 	}
-	a->generation = tacho_fetch_add_relaxed(&tacho_tracer.last_generation, 1) + 1;
 	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a))
 		return a;
-	discard(a);
+	discard(a, was_known);
 	return none;
 }
 

@@ -247,8 +247,9 @@ static void emit_portable(struct target *t, struct emission *e)
 
 /* ---- one session ---- */
 
-#define ROUTE_ID(route)       ((uint32_t)((route) >> 16 & 0xffff))
-#define ROUTE_CHANNELS(route) ((uint32_t)((route) & 0xffff))
+#define ROUTE_GENERATION(route) ((uint32_t)((route) >> 32))
+#define ROUTE_ID(route)         ((uint32_t)((route) >> 16 & 0xffff))
+#define ROUTE_CHANNELS(route)   ((uint32_t)((route) & 0xffff))
 
 /* Where the event goes in this session. 0: nowhere. */
 static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t index)
@@ -260,7 +261,7 @@ static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t i
 	if (id < 0) {
 		struct ring_channel ring;
 
-		if (channel_read(&a->channel[__builtin_ctz(channels)], &ring))
+		if (channel_read(a, (uint32_t)__builtin_ctz(channels), generation, &ring))
 			count_lost(&ring, UINT32_MAX, TACHO_LOST_NO_MEMORY);
 		return 0;
 	}
@@ -282,7 +283,7 @@ static uint64_t get_route(struct attachment *a, uint32_t index)
 	uint32_t rules = tacho_load_acquire(&a->session->generation);
 	uint64_t route = tacho_load_relaxed(&a->route[index]);
 
-	if (route >> 32 == generation)
+	if (ROUTE_GENERATION(route) == generation)
 		return route;
 	route = find_route(a, generation, index);
 	if (!route)
@@ -322,7 +323,8 @@ static void emit_channel(struct attachment *a, uint32_t index, struct emission *
 {
 	struct target target = { .attachment = a, .channel = index };
 
-	if (index >= a->channel_count || !channel_read(&a->channel[index], &target.ring))
+	if (index >= a->channel_count ||
+	    !channel_read(a, index, ROUTE_GENERATION(e->route), &target.ring))
 		return; /* the session is gone */
 	if (tacho_thread.in_vfork) {
 		count_lost(&target.ring, UINT32_MAX, TACHO_LOST_CONTENDED);

@@ -110,6 +110,17 @@ static int make_registry(void)
 
 /* ---- start ---- */
 
+static void read_families(void)
+{
+	const char *p = secure_getenv(TACHO_FAMILY_VARIABLE);
+	char *end;
+
+	for (int i = 0; p && *p && i < TACHO_FAMILIES_MAX; i++) {
+		tacho_tracer.family[i] = strtoull(p, &end, 16);
+		p = *end == ':' ? end + 1 : NULL;
+	}
+}
+
 static bool map_private(void)
 {
 	struct tracer *t = &tacho_tracer;
@@ -130,6 +141,7 @@ static void start(void)
 
 	t->pid = sys_getpid();
 	t->rseq_works = ring_rseq_init();
+	read_families();
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
 	if (find_runtime() && map_private() && !make_registry())
 		tacho_store_release(&t->state, TRACER_READY);

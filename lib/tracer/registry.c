@@ -70,6 +70,7 @@ static void fill_header(struct tacho_registry *r, uint64_t start_time)
 
 	r->pid = tacho_tracer.pid;
 	r->start_time = start_time;
+	memcpy(r->family, tacho_tracer.family, sizeof(r->family));
 	r->pid_namespace = sys_inode("/proc/self/ns/pid");
 	n = sys_readlink("/proc/self/exe", r->executable, sizeof(r->executable) - 1);
 	r->executable[n > 0 ? n : 0] = 0;

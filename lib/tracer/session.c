@@ -66,7 +66,8 @@ uint32_t session_channels(const struct tacho_session *session, const struct tach
 	for (int i = 0; i < READ_TRIES; i++) {
 		uint32_t generation = tacho_load_acquire(&session->generation); /* read:A */
 
-		if (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE)
+		if (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
+		    tacho_is_of_family(tacho_tracer.family, session->family))
 			mask = match_rules(session, name, desc->level);
 		else
 			mask = 0;

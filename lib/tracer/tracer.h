@@ -106,6 +106,7 @@ struct tracer {
 	uint32_t last_tag;
 	uint32_t last_generation;
 	uint32_t slots_used; /* bits of ring_thread.slot[] that have a channel */
+	uint64_t family[TACHO_FAMILIES_MAX];
 	uint32_t off_word;   /* what state words point to when there is no registry: always 0 */
 	char runtime_path[TACHO_RUNTIME_PATH_BYTES];
 	char registry_path[TACHO_RUNTIME_PATH_BYTES + 64];
@@ -167,8 +168,10 @@ struct attachment *attachment_get(uint32_t slot);
 void attachment_check(uint32_t slot);
 /* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
 void attachment_retry(uint32_t slot);
-/* channel_read() - a consistent copy of a channel; false if it is gone */
-bool channel_read(const struct attached_channel *channel, struct ring_channel *ret_channel);
+/* channel_read() - a consistent copy of a channel; false if it is gone, or belongs to another
+ * session than the attachment had at @generation */
+bool channel_read(const struct attachment *a, uint32_t index, uint32_t generation,
+		  struct ring_channel *ret_channel);
 /* channel_allocate() - have ring @cpu allocated; true if it can be used. */
 bool channel_allocate(struct attachment *a, uint32_t channel, const struct ring_channel *ring,
 		      uint32_t cpu);

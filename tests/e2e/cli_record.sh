@@ -48,6 +48,27 @@ expect_case 'a_path_of_missing_directories_is_made' 0 record x/y/z -- true
 mkdir "$TMP/empty"
 expect_case 'an_empty_directory_is_taken' 0 record empty -- true
 
+# ---- whom it records
+
+orders=$TACHO_BUILD/tests/e2e/cli_orders
+placed() { "$TACHO" view "$TMP/$1" | grep -c order_placed; } # DIR
+
+# A program that runs already, and one that starts meanwhile, both with the same events.
+mkfifo "$TMP/orders-go"
+"$orders" 10 wait < "$TMP/orders-go" > "$TMP/ready" &
+other=$!
+exec 3> "$TMP/orders-go"
+wait_until grep -q ready "$TMP/ready"
+# shellcheck disable=SC2016
+expect_exit 0 record family -- sh -c '"$1" 3; env -u TACHO_FAMILY "$1" 100; echo > "$2"; "$1" 4' \
+	sh "$orders" "$TMP/orders-go"
+exec 3>&-
+wait "$other"
+check 'only_the_program_and_its_descendants_are_recorded' test "$(placed family)" = 7
+expect_exit 0 record outer -- "$TACHO" record -o "$TMP/inner" -- "$orders" 5
+check 'a_recording_inside_another_gets_all_events' test "$(placed inner)" = 5
+check 'and_so_does_the_outer_one' test "$(placed outer)" = 5
+
 # ---- what cannot work
 
 nothing_left() # DIR: no trace, no session
@@ -158,11 +179,11 @@ check 'a_signal_to_tacho_reaches_the_program' test $? = 6
 check 'a_signal_to_tacho_leaves_the_trace' is_trace "$TMP/term"
 
 # What nobody can handle leaves a session that anybody can end.
-mkfifo "$TMP/go" "$TMP/said"
+mkfifo "$TMP/orders-go" "$TMP/said"
 orders=$TACHO_BUILD/tests/e2e/cli_orders
-"$TACHO" record -o "$TMP/orphan" -- "$orders" 10 wait <"$TMP/go" >"$TMP/said" 2>/dev/null &
+"$TACHO" record -o "$TMP/orphan" -- "$orders" 10 wait <"$TMP/orders-go" >"$TMP/said" 2>/dev/null &
 pid=$!
-exec 7>"$TMP/go" 8<"$TMP/said"
+exec 7>"$TMP/orders-go" 8<"$TMP/said"
 read -r _ <&8
 { kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
 echo >&7
