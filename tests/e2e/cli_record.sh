@@ -179,11 +179,11 @@ check 'a_signal_to_tacho_reaches_the_program' test $? = 6
 check 'a_signal_to_tacho_leaves_the_trace' is_trace "$TMP/term"
 
 # What nobody can handle leaves a session that anybody can end.
-mkfifo "$TMP/orders-go" "$TMP/said"
+mkfifo "$TMP/go" "$TMP/said"
 orders=$TACHO_BUILD/tests/e2e/cli_orders
-"$TACHO" record -o "$TMP/orphan" -- "$orders" 10 wait <"$TMP/orders-go" >"$TMP/said" 2>/dev/null &
+"$TACHO" record -o "$TMP/orphan" -- "$orders" 10 wait <"$TMP/go" >"$TMP/said" 2>/dev/null &
 pid=$!
-exec 7>"$TMP/orders-go" 8<"$TMP/said"
+exec 7>"$TMP/go" 8<"$TMP/said"
 read -r _ <&8
 { kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
 echo >&7
