@@ -16,8 +16,9 @@ static const struct {
 				      "be written to the trace" },
 	[TACHO_LOST_TOO_BIG] = { "too_big", "they were larger than a part of the buffer" },
 	[TACHO_LOST_NO_MEMORY] = { "no_memory", "there was no memory for their buffer" },
-	[TACHO_LOST_CONTENDED] = { "contended", "many threads shared one buffer, as restartable "
-						"sequences are missing" },
+	[TACHO_LOST_CONTENDED] = { "contended", "they were interrupted again and again, or shared a "
+						"buffer with many threads, or came from a child of "
+						"vfork()" },
 };
 
 uint64_t loss_total(const uint64_t lost[TACHO_LOST_REASONS])
@@ -67,7 +68,8 @@ static void say_remedy(enum tacho_lost reason, uint64_t buffer_bytes)
 			       "mount -o remount,size=50%% /dev/shm");
 		break;
 	default:
-		say(SAY_PLAIN, "  what helps: tacho doctor says why they are missing");
+		say(SAY_PLAIN, "  what helps: restartable sequences (tacho doctor), and recording a "
+			       "vfork() child only from its exec on");
 	}
 }
 
