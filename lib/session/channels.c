@@ -13,8 +13,9 @@
 #include "session/cpus.h"
 #include "session/state.h"
 
-/* Portable writers share rings as they come; more of them than this only cost memory. */
-#define SHARDS_MAX 8
+/* Portable writers share rings; each takes memory once it is needed: when the owners of all others
+ * were preempted. Whoever finds them all owned loses a record, so there are enough. */
+#define SHARDS 16
 
 #define MIB 1048576.0
 
@@ -129,11 +130,9 @@ static int create_file(int dir_fd, const struct tacho_channel *channel,
 }
 
 static int create_shards(int dir_fd, const struct tacho_session *file,
-			 const struct tacho_channel *channel, uint32_t online_count,
-			 struct tacho_error *error)
+			 const struct tacho_channel *channel, struct tacho_error *error)
 {
-	uint32_t count = online_count < SHARDS_MAX ? online_count : SHARDS_MAX;
-	struct rings_parameters p = rings_parameters(file, channel, TACHO_WRITER_PORTABLE, count);
+	struct rings_parameters p = rings_parameters(file, channel, TACHO_WRITER_PORTABLE, SHARDS);
 	char name[NAME_MAX + 1];
 
 	return create_file(dir_fd, channel, &p, name, error);
@@ -176,7 +175,7 @@ int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_sessi
 		return set_no_space(runtime, dir_fd, count, needed, error);
 	ret = create_rings(dir_fd, file, channel, &online, error);
 	if (!ret)
-		ret = create_shards(dir_fd, file, channel, count, error);
+		ret = create_shards(dir_fd, file, channel, error);
 	if (ret == -ENOSPC)
 		set_no_space(runtime, dir_fd, count, needed, error);
 	return ret;

@@ -216,9 +216,40 @@ static enum try_shard try_shard(struct target *t, uint32_t shard, uint64_t me, s
 	return SHARD_FULL;
 }
 
-/* A thread stays with the shard where it last succeeded. One that is owned by another is tried again
- * for a while, since its owner is most likely running and about to be done. */
-#define SHARD_ROUNDS 100
+static bool shard_exists(const struct target *t, uint32_t shard)
+{
+	return tacho_load_acquire(&t->ring.map->allocated[shard / 64]) >> (shard % 64) & 1;
+}
+
+/*
+ * A thread stays with the shard where it last succeeded. One that is owned by another is most likely
+ * about to be free, unless its owner was preempted: so the others that exist are tried a few times,
+ * and then one more is made. Only when all there may be are owned for long is the record lost.
+ */
+#define SHARD_ROUNDS         100
+#define SHARD_ROUNDS_TO_GROW 2
+
+static enum try_shard try_shards(struct target *t, uint64_t me, struct emission *e)
+{
+	uint32_t count = t->ring.ring_count, shard = tacho_thread.shard % count;
+	enum try_shard got = SHARD_BUSY;
+
+	for (uint32_t i = 0; i < SHARD_ROUNDS * count; i++) {
+		bool may_grow = i == 0 || i >= SHARD_ROUNDS_TO_GROW * count;
+
+		if (may_grow || shard_exists(t, shard))
+			got = try_shard(t, shard, me, e);
+		if (got == SHARD_FULL && wait_for_drain(t, shard)) {
+			i = 0;
+			continue;
+		}
+		tacho_thread.shard = shard;
+		if (got == SHARD_DONE || got == SHARD_FULL)
+			break;
+		shard = (shard + 1) % count;
+	}
+	return got;
+}
 
 static void emit_portable(struct target *t, struct emission *e)
 {
@@ -227,22 +258,11 @@ static void emit_portable(struct target *t, struct emission *e)
 		[SHARD_FULL] = TACHO_LOST_FULL,
 		[SHARD_NO_MEMORY] = TACHO_LOST_NO_MEMORY,
 	};
-	uint64_t me = (uint64_t)e->record.pid << 32 | tacho_thread.tid;
-	uint32_t shard = tacho_thread.shard % t->ring.ring_count;
-	enum try_shard got = SHARD_BUSY;
+	enum try_shard got =
+		try_shards(t, (uint64_t)e->record.pid << 32 | tacho_thread.tid, e);
 
-	for (uint32_t i = 0; i < SHARD_ROUNDS * t->ring.ring_count; i++) {
-		got = try_shard(t, shard, me, e);
-		if (got == SHARD_FULL && wait_for_drain(t, shard))
-			i = 0;
-		else if (got != SHARD_BUSY)
-			break;
-		else
-			shard = (shard + 1) % t->ring.ring_count;
-	}
-	tacho_thread.shard = shard;
 	if (got != SHARD_DONE)
-		count_lost(&t->ring, shard, reason[got]);
+		count_lost(&t->ring, tacho_thread.shard % t->ring.ring_count, reason[got]);
 }
 
 /* ---- one session ---- */
@@ -411,8 +431,10 @@ static bool begin(struct emission *e, struct tacho_event *event)
 {
 	uint32_t *state = tacho_load_acquire(&event->state);
 
-	if (!tracer_is_ready())
+	if (!tracer_is_ready()) {
+		event_register(event); /* switches it off, if there will never be a registry */
 		return false;
+	}
 	e->state = tacho_load_relaxed(state);
 	if (e->state & TACHO_STATE_STALE) {
 		refresh(event);
