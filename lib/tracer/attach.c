@@ -306,14 +306,20 @@ static struct attachment *new_attachment(uint32_t slot)
 	return a;
 }
 
+/* An attachment that was once known always has a session and an event table, if only empty ones: a
+ * late thread may look. */
 static int map_session(struct attachment *a)
 {
 	char path[TRACER_PATH_BYTES];
+	const struct tacho_session *session;
 
 	if (!tracer_path(path, "slots/%u/session", a->slot))
 		return -ENAMETOOLONG;
-	a->session = map_file(path, sizeof(*a->session), false, &a->session_window);
-	if (!a->session || a->session->magic != TACHO_SESSION_MAGIC ||
+	session = map_file(path, sizeof(*session), false, &a->session_window);
+	if (!session)
+		return -ENOENT;
+	tacho_store_relaxed(&a->session, session);
+	if (a->session->magic != TACHO_SESSION_MAGIC ||
 	    a->session->version != TACHO_SESSION_VERSION)
 		return -EBADMSG;
 	a->instance = a->session->instance;
@@ -323,11 +329,15 @@ static int map_session(struct attachment *a)
 static int map_events(struct attachment *a)
 {
 	char path[TRACER_PATH_BYTES];
+	struct tacho_events *events;
 
 	if (!tracer_path(path, "slots/%u/events", a->slot))
 		return -ENAMETOOLONG;
-	a->events = map_file(path, TACHO_EVENTS_BYTES, true, &a->events_window);
-	if (!a->events || a->events->magic != TACHO_EVENTS_MAGIC ||
+	events = map_file(path, TACHO_EVENTS_BYTES, true, &a->events_window);
+	if (!events)
+		return -ENOENT;
+	tacho_store_relaxed(&a->events, events);
+	if (a->events->magic != TACHO_EVENTS_MAGIC ||
 	    a->events->version != TACHO_EVENTS_VERSION || a->events->instance != a->instance)
 		return -EBADMSG;
 	return 0;

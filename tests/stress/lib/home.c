@@ -202,7 +202,7 @@ void home_session_create(struct home_session *s, const char *name, uint32_t slot
 			 const struct home_rule *rules, uint32_t rule_count)
 {
 	static uint64_t instance = 1000;
-	char path[512], target[128];
+	char path[512];
 
 	memset(s, 0, sizeof(*s));
 	snprintf(s->name, sizeof(s->name), "%s", name);
@@ -218,10 +218,26 @@ void home_session_create(struct home_session *s, const char *name, uint32_t slot
 	snprintf(path, sizeof(path), "%s/sessions/%s/session", home_path(), name);
 	s->file = make_file(path, sizeof(*s->file), sizeof(*s->file));
 	fill_session(s, instance, channels, rules, rule_count);
-	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), slot);
-	snprintf(target, sizeof(target), "../sessions/%s", name);
+	home_session_show(s);
+}
+
+void home_session_show(const struct home_session *s)
+{
+	char path[512], target[128];
+
+	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), s->slot);
+	snprintf(target, sizeof(target), "../sessions/%s", s->name);
 	if (symlink(target, path))
 		die("link %s", path);
+}
+
+void home_session_hide(const struct home_session *s)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), s->slot);
+	if (unlink(path))
+		die("unlink %s", path);
 }
 
 /* ---- telling the programs ---- */
@@ -292,8 +308,7 @@ void home_session_destroy(struct home_session *s)
 
 	tacho_store_release(&s->file->state, TACHO_SESSION_DEAD);
 	home_session_apply(s);
-	snprintf(path, sizeof(path), "%s/slots/%u", home_path(), s->slot);
-	unlink(path);
+	home_session_hide(s);
 	snprintf(path, sizeof(path), "%s/sessions/%s", home_path(), s->name);
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	for (uint32_t i = 0; i < s->channel_count; i++)

@@ -59,6 +59,10 @@ void home_session_create(struct home_session *s, const char *name, uint32_t slot
 			 const struct home_rule *rules, uint32_t rule_count);
 /* home_session_apply() - tell the running programs, as a tool does. */
 void home_session_apply(const struct home_session *s);
+/* home_session_hide() - nobody can attach to it any more
+ * home_session_show() - take that back */
+void home_session_hide(const struct home_session *s);
+void home_session_show(const struct home_session *s);
 /* home_session_destroy() - as a tool does: dead, bits cleared, files gone */
 void home_session_destroy(struct home_session *s);
 /* home_session_event_name() - "provider:event" of an id; false if there is no such id */

@@ -43,7 +43,16 @@ uint32_t scenario_random(uint32_t below)
 	return (uint32_t)(state >> 32) % below;
 }
 
-static bool run_in_child(const struct scenario *s, char *program)
+#define EXIT_SKIP 77
+
+void scenario_skip(const char *reason)
+{
+	printf("# skip: %s\n", reason);
+	exit(EXIT_SKIP);
+}
+
+/* Return: its exit status */
+static int run_in_child(const struct scenario *s, char *program)
 {
 	char name[256];
 	char *args[] = { program, name, NULL };
@@ -59,12 +68,12 @@ static bool run_in_child(const struct scenario *s, char *program)
 		;
 	if (WIFSIGNALED(status))
 		printf("# killed by signal %d\n", WTERMSIG(status));
-	return WIFEXITED(status) && !WEXITSTATUS(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 int scenarios_main(const struct scenario *scenarios, int count, int argc, char **argv)
 {
-	int failed = 0;
+	int failed = 0, status;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 0; i < count; i++) {
@@ -74,12 +83,10 @@ int scenarios_main(const struct scenario *scenarios, int count, int argc, char *
 			continue;
 		if (home_is_entered())
 			return !s->run(s);
-		if (run_in_child(s, argv[0])) {
-			printf("ok %d - %s\n", i + 1, s->name);
-		} else {
-			printf("not ok %d - %s\n", i + 1, s->name);
-			failed = 1;
-		}
+		status = run_in_child(s, argv[0]);
+		printf("%s %d - %s%s\n", status && status != EXIT_SKIP ? "not ok" : "ok", i + 1,
+		       s->name, status == EXIT_SKIP ? " # SKIP" : "");
+		failed |= status && status != EXIT_SKIP;
 	}
 	return failed;
 }

@@ -28,6 +28,9 @@ int scenarios_main(const struct scenario *scenarios, int count, int argc, char *
 uint64_t scenario_deadline_ns(int count, double seconds);
 uint64_t scenario_now_ns(void);
 
+/* scenario_skip() - the machine cannot do it: leave the scenario, which counts as skipped */
+void scenario_skip(const char *reason) __attribute__((noreturn));
+
 /* scenario_random() - the same sequence in each run, or as TACHO_STRESS_SEED says */
 uint32_t scenario_random(uint32_t below);
 
