@@ -191,7 +191,7 @@ static int make_output(struct creation *c, struct tacho_error *error)
 	}
 	if (!c->options->streaming)
 		return 0;
-	ret = trace_default_prefix(c->escaped, prefix, error);
+	ret = trace_default_prefix(c->options->name ? c->escaped : "auto", prefix, error);
 	if (!ret)
 		ret = trace_make_dated(prefix, output, error);
 	c->output_made = !ret;
