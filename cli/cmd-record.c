@@ -290,7 +290,8 @@ static void say_summary(const struct recording *r)
 		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
 		    bytes_text(r->stats.overwritten_bytes).text);
 	loss_say(r->stats.lost, r->buffer_bytes);
-	if (tally.is_counted && !tally.events && !r->stats.bytes)
+	loss_say_strangers(&r->stats);
+	if (tally.is_counted && !tally.events && !r->stats.bytes && !r->stats.strangers)
 		say_why_empty();
 	say(SAY_PLAIN, "trace: %s", r->trace);
 	say(SAY_PLAIN, "next:  tacho view %s", word);

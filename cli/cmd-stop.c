@@ -43,6 +43,7 @@ static int stop(struct picked *picked)
 	print_stopped(file, &stats);
 	fflush(stdout);
 	loss_say(stats.lost, session_buffer_bytes(file));
+	loss_say_strangers(&stats);
 	return asked.fail_on_loss && loss_total(stats.lost) ? STATUS_FAILED : STATUS_DONE;
 }
 

@@ -83,3 +83,15 @@ void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes)
 		say_remedy(i, buffer_bytes);
 	}
 }
+
+void loss_say_strangers(const struct session_stats *stats)
+{
+	if (!stats->strangers)
+		return;
+	say(SAY_WARNING,
+	    "%s program%s not recorded: libtacho %s in there and tacho " TACHO_VERSION
+	    " are not of the same version",
+	    count_text(stats->strangers).text, stats->strangers == 1 ? " was" : "s were",
+	    stats->stranger_version);
+	say(SAY_PLAIN, "  what helps: install both from one source, and start the programs again");
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "format/ring.h"
+#include "session/session.h"
 
 uint64_t loss_total(const uint64_t lost[TACHO_LOST_REASONS]);
 /* "full", "too_big", ..: the names in --json and in tables. */
@@ -18,5 +19,8 @@ const char *loss_meaning(enum tacho_lost reason);
 /* loss_say() - a line a reason, with a remedy, on the standard error output; nothing if nothing
  * was lost. @buffer_bytes: what each CPU's ring holds now. */
 void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes);
+
+/* loss_say_strangers() - that some programs were not recorded at all, if so, and why. */
+void loss_say_strangers(const struct session_stats *stats);
 
 #endif

@@ -8,6 +8,8 @@
  *        sessions/NAME/events           its event table: what the ids in its rings mean
  *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
  *        sessions/NAME/CHANNEL.shards   rings, portable writers
+ *        sessions/NAME/strangers        text, a line per program that cannot be recorded, as it has
+ *                                       a libtacho of another version: its pid and that version
  *        slots/N                        symbolic link to ../sessions/NAME: slot N is taken
  *
  * NAME and CHANNEL are escaped: each byte that is '/', '%', below 0x20 or 0x7f, and a first '.',
@@ -59,6 +61,8 @@
  */
 #define TACHO_FAMILY_VARIABLE "TACHO_FAMILY"
 #define TACHO_FAMILIES_MAX    4
+
+#define TACHO_STRANGERS_FILE "strangers"
 
 #define TACHO_SESSION_NAME_BYTES 256 /* unescaped, with its 0 byte */
 #define TACHO_CHANNEL_NAME_BYTES 64
@@ -129,7 +133,8 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  *      holds something new sees an odd or another generation).
  */
 #define TACHO_SESSION_MAGIC   0x6e6f6973736573ull
-#define TACHO_SESSION_VERSION 1
+/* Also changes with the size, so that no two layouts can pass for each other by an oversight. */
+#define TACHO_SESSION_VERSION (1u << 24 | (uint32_t)sizeof(struct tacho_session))
 #define TACHO_CHANNELS_MAX    16
 #define TACHO_RULES_MAX       256
 

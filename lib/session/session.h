@@ -126,6 +126,8 @@ struct session_stats {
 	uint32_t rings;
 	bool drain_alive;
 	pid_t drain_pid;
+	uint64_t strangers; /* programs not recorded, as their libtacho is of another version */
+	char stranger_version[32]; /* of one of them */
 	char drain_error[TACHO_ERROR_TEXT_BYTES]; /* what keeps the drain from writing; "" */
 };
 int session_stats(struct session *session, struct session_stats *ret_stats,

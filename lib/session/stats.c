@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* stats.c - what a session did so far; see session.h */
 #include <errno.h>
+#include <stdio.h>
 
 #include "base/fd.h"
+#include "base/str.h"
 #include "session/drain.h"
 #include "session/ring_copy.h"
 #include "session/state.h"
@@ -53,6 +55,18 @@ static void add_drain(struct session *session, struct session_stats *stats)
 		stats->drain_error[0] = '\0';
 }
 
+/* Lines of "pid version", written by programs: anything may be in there. */
+static void add_strangers(struct session *session, struct session_stats *stats)
+{
+	char text[4096];
+	ssize_t bytes = file_read_text(session->dir_fd, TACHO_STRANGERS_FILE, text, sizeof(text));
+
+	for (ssize_t i = 0; i < bytes; i++)
+		stats->strangers += text[i] == '\n' || i == bytes - 1;
+	if (bytes <= 0 || sscanf(text, "%*u %31[0-9.a-z]", stats->stranger_version) != 1)
+		str_copy(stats->stranger_version, sizeof(stats->stranger_version), "?");
+}
+
 int session_stats(struct session *session, struct session_stats *ret_stats,
 		  struct tacho_error *error)
 {
@@ -68,6 +82,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 		add_unattributed(&set.rings[i], &stats);
 	ring_set_close(&set, NULL);
 	add_drain(session, &stats);
+	add_strangers(session, &stats);
 	*ret_stats = stats;
 	return 0;
 }

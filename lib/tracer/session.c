@@ -108,19 +108,54 @@ static bool apply_session(uint32_t slot, const struct tacho_session *session, ui
 	return wanted;
 }
 
+/* Say that we cannot read the session, for those who wonder why nothing is recorded. */
+static void note_stranger(uint32_t slot)
+{
+	char path[TRACER_PATH_BYTES], line[64];
+	int n = snprintf(line, sizeof(line), "%u %s\n", tacho_tracer.pid, TACHO_VERSION);
+	int fd;
+
+	if (!tracer_path(path, "slots/%u/" TACHO_STRANGERS_FILE, slot))
+		return;
+	fd = sys_open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return;
+	sys_write(fd, line, (size_t)n);
+	sys_close(fd);
+}
+
+/* A file of another version may be shorter, so its head is read first. */
+static bool is_readable(const char *path, uint32_t slot)
+{
+	struct {
+		uint64_t magic;
+		uint32_t version;
+	} head = { 0 };
+	int fd = sys_open(path, O_RDONLY, 0);
+
+	if (fd < 0)
+		return false;
+	sys_read(fd, &head, sizeof(head));
+	sys_close(fd);
+	if (head.magic != TACHO_SESSION_MAGIC)
+		return false;
+	if (head.version != TACHO_SESSION_VERSION)
+		note_stranger(slot);
+	return head.version == TACHO_SESSION_VERSION;
+}
+
 static void apply_slot(uint32_t slot, uint32_t first, uint32_t end)
 {
 	struct window window = { 0 };
 	char path[TRACER_PATH_BYTES];
 	const struct tacho_session *session;
 
-	if (!tracer_path(path, "slots/%u/session", slot))
+	if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
 		return;
 	session = map_file(path, sizeof(*session), false, &window);
 	if (!session)
 		return;
-	if (session->magic == TACHO_SESSION_MAGIC && session->version == TACHO_SESSION_VERSION &&
-	    apply_session(slot, session, first, end)) {
+	if (apply_session(slot, session, first, end)) {
 		attachment_retry(slot);
 		attachment_get(slot);
 	}

@@ -127,3 +127,24 @@ if with_tmpfs 512k "$TMP/disk"; then
 else
 	skip 'a_full_disk_is_said' 'mounting a tmpfs needs root'
 fi
+
+# ---- a program and a tacho that do not belong together
+
+other_version() # the four bytes behind the magic number of the session file; prints what was there
+{
+	local file=$TACHO_RUNTIME_DIR/sessions/$1/session
+	dd if="$file" bs=1 skip=8 count=4 status=none
+	printf '%b' "$2" | dd of="$file" bs=1 seek=8 conv=notrunc status=none
+}
+
+expect_exit 0 "$TACHO" create versions --output "$TMP/versions"
+expect_exit 0 "$TACHO" enable-event -s versions '*'
+expect_exit 0 "$TACHO" start versions
+other_version versions '\001\0\0\0' > "$TMP/version"
+expect_case 'a_program_of_another_version_runs_as_ever' 0 "$orders" 10
+dd if="$TMP/version" of="$TACHO_RUNTIME_DIR/sessions/versions/session" bs=1 seek=8 conv=notrunc status=none
+expect_exit 0 "$TACHO" status versions
+check 'status_tells_of_it' has "$TMP/out" 'a program of another version of libtacho'
+expect_exit 0 "$TACHO" stop versions
+check 'stop_tells_of_it_and_what_helps' has "$TMP/err" 'install both from one source'
+expect_exit 0 "$TACHO" destroy versions
