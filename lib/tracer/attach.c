@@ -159,6 +159,13 @@ static uint32_t take_slot_index(void)
 	return free;
 }
 
+/* Only now, so that the threads that lose the race to attach do not take the best ones meanwhile. */
+static void take_slot_indices(struct attachment *a)
+{
+	for (uint32_t i = 0; i < a->channel_count; i++)
+		tacho_store_relaxed(&a->channel[i].slot_index, take_slot_index());
+}
+
 static int attach_channel(struct attachment *a, uint32_t index)
 {
 	struct attached_channel *channel = &a->channel[index];
@@ -174,7 +181,7 @@ static int attach_channel(struct attachment *a, uint32_t index)
 	sys_close(fd);
 	if (ret)
 		return ret;
-	channel->slot_index = take_slot_index();
+	channel->slot_index = RING_SLOTS - 1; /* until the attachment is published */
 	channel->failed = 0;
 	/* Tags are from 1 up, and never RING_SLOT_TAG_EMPTY in any process's life. */
 	tacho_store_release(&channel->ring.tag,
@@ -364,11 +371,8 @@ static int map_all(struct attachment *a)
 /* No other thread has ever seen it. */
 static void unmap_all(struct attachment *a)
 {
-	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++) {
-		if (a->channel[i].window.base)
-			release_slot_index(a->channel[i].slot_index);
+	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++)
 		unmap_window(&a->channel[i].window);
-	}
 	unmap_window(&a->session_window);
 	unmap_window(&a->events_window);
 	sys_unmap(a, sizeof(*a));
@@ -404,8 +408,10 @@ static struct attachment *attach(uint32_t slot)
 		tacho_fetch_add_relaxed(&tacho_tracer.registry->attach_failures, 1);
 		return NULL;
 	}
-	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a))
+	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a)) {
+		take_slot_indices(a);
 		return a;
+	}
 	discard(a, was_known);
 	return none;
 }
@@ -451,15 +457,19 @@ void attachment_retry(uint32_t slot)
 struct attachment *attachment_get(uint32_t slot)
 {
 	struct attachment *a;
+	uint32_t *failed;
 
 	attachment_check(slot);
 	a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 	if (a)
 		return a;
-	if (tacho_fetch_add_relaxed(&tacho_tracer.attach_failed[slot], 1) % RETRY_EVERY)
+	failed = &tacho_tracer.attach_failed[slot];
+	if (tacho_load_relaxed(failed) && tacho_fetch_add_relaxed(failed, 1) % RETRY_EVERY)
 		return NULL;
 	a = attach(slot);
 	if (a)
 		attachment_retry(slot);
+	else
+		tacho_fetch_add_relaxed(failed, 1);
 	return a;
 }

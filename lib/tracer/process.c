@@ -182,9 +182,10 @@ bool tracer_is_ready(void)
 	return true;
 }
 
+/* A child of vfork() would leave its own id in what is its parent's. */
 void tracer_know_thread(void)
 {
-	if (tacho_thread.tid)
+	if (tacho_thread.tid || tacho_thread.in_vfork)
 		return;
 	sys_thread_name(tacho_thread.name);
 	tacho_thread.tid = sys_gettid();
