@@ -173,8 +173,11 @@ int ring_allocate(struct rings *rings, uint32_t cpu)
 		return -EINVAL;
 	if (ring_is_allocated(rings, cpu))
 		return 0;
-	if (fallocate(rings->fd, 0, (off_t)tacho_ring_at(cpu, rings->stride), (off_t)rings->stride))
-		return -errno;
+	while (fallocate(rings->fd, 0, (off_t)tacho_ring_at(cpu, rings->stride),
+			 (off_t)rings->stride)) {
+		if (errno != EINTR) /* a signal, on tmpfs */
+			return -errno;
+	}
 	tacho_fetch_or_acq_rel(&rings->map->allocated[cpu / 64], 1ull << (cpu % 64));
 	return 0;
 }

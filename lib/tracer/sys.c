@@ -64,9 +64,24 @@ int sys_truncate(int fd, uint64_t bytes)
 	return (int)call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
 }
 
+/* A signal ends fallocate() on tmpfs, and takes back what the call did so far: small steps get there
+ * however often signals come. */
+#define ALLOCATE_STEP (64u << 10)
+
 int sys_allocate(int fd, uint64_t at, uint64_t bytes)
 {
-	return (int)call(SYS_fallocate, fd, 0, (long)at, (long)bytes, 0, 0);
+	while (bytes) {
+		uint64_t step = bytes < ALLOCATE_STEP ? bytes : ALLOCATE_STEP;
+		long ret = call(SYS_fallocate, fd, 0, (long)at, (long)step, 0, 0);
+
+		if (ret && ret != -EINTR)
+			return (int)ret;
+		if (!ret) {
+			at += step;
+			bytes -= step;
+		}
+	}
+	return 0;
 }
 
 long sys_getdents(int fd, void *buffer, size_t bytes)

@@ -330,12 +330,10 @@ static bool events_are_sound(void)
 /* All that is in the session is what the second thread recorded there, and at most @late more. */
 static bool is_untouched(uint32_t expected, uint32_t late, uint64_t at)
 {
-	uint64_t found = 0;
+	uint64_t found;
 
 	audit_drain(&audit, true);
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		found += audit.count[kind];
-	found += audit_lost(&audit);
+	found = audit_found(&audit) + audit_lost(&audit);
 	if (!audit.faults && found >= expected && found <= expected + late && events_are_sound())
 		return true;
 	printf("# late at %#llx: found %llu of %u, %s event table\n", (unsigned long long)at,

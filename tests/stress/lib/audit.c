@@ -232,10 +232,12 @@ uint64_t audit_lost(const struct audit *a)
 	return sum;
 }
 
-static void add_up(const struct audit *a, uint64_t *ret_begun, uint64_t *ret_ended)
+void audit_books(const struct audit *a, uint64_t *ret_begun, uint64_t *ret_ended)
 {
+	uint32_t count = tacho_load_relaxed(&a->books->writer_count);
+
 	*ret_begun = *ret_ended = 0;
-	for (uint32_t w = 0; w < WORK_WRITERS; w++) {
+	for (uint32_t w = 0; w < count && w < WORK_WRITERS; w++) {
 		for (int flow = 0; flow < WORK_FLOWS; flow++) {
 			for (int kind = 0; kind < WORK_KINDS; kind++) {
 				if (!(a->kinds >> kind & 1))
@@ -270,13 +272,20 @@ static void check_complete(struct audit *a, uint32_t w, int flow, int kind)
 		fault(a, 0, 0, 0, "a thread whose events are not all there, each once");
 }
 
-void audit_settle(struct audit *a, bool is_exact)
+uint64_t audit_found(const struct audit *a)
 {
-	uint64_t begun, ended, found = 0, lost = audit_lost(a);
+	uint64_t found = 0;
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		found += a->count[kind];
-	add_up(a, &begun, &ended);
+	return found;
+}
+
+void audit_settle(struct audit *a, bool is_exact)
+{
+	uint64_t begun, ended, found = audit_found(a), lost = audit_lost(a);
+
+	audit_books(a, &begun, &ended);
 	printf("# %s/%" PRIu32 ": recorded %" PRIu64 " to %" PRIu64 ", found %" PRIu64
 	       ", lost %" PRIu64 ", overwritten sub-buffers %" PRIu64 ", faults %" PRIu64 "\n",
 	       a->session->name, a->channel, ended, begun, found, lost, a->stale, a->faults);

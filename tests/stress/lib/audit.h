@@ -58,6 +58,10 @@ void audit_look(struct audit *a);
  */
 void audit_settle(struct audit *a, bool is_exact);
 
+/* audit_books() - how many events of the channel's kinds were begun, and ended, so far */
+void audit_books(const struct audit *a, uint64_t *ret_begun, uint64_t *ret_ended);
+/* audit_found() - by audit_drain() */
+uint64_t audit_found(const struct audit *a);
 /* audit_lost() - all reasons, all rings */
 uint64_t audit_lost(const struct audit *a);
 

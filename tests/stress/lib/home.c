@@ -302,12 +302,24 @@ void home_session_apply(const struct home_session *s)
 		closedir(dir);
 }
 
+static void change_state(struct home_session *s, uint32_t state)
+{
+	tacho_fetch_add_acq_rel(&s->file->generation, 1);
+	tacho_store_release(&s->file->state, state);
+	tacho_fetch_add_acq_rel(&s->file->generation, 1);
+	home_session_apply(s);
+}
+
+void home_session_stop(struct home_session *s)
+{
+	change_state(s, TACHO_SESSION_STOPPED);
+}
+
 void home_session_destroy(struct home_session *s)
 {
 	char path[512];
 
-	tacho_store_release(&s->file->state, TACHO_SESSION_DEAD);
-	home_session_apply(s);
+	change_state(s, TACHO_SESSION_DEAD);
 	home_session_hide(s);
 	snprintf(path, sizeof(path), "%s/sessions/%s", home_path(), s->name);
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);

@@ -63,6 +63,8 @@ void home_session_apply(const struct home_session *s);
  * home_session_show() - take that back */
 void home_session_hide(const struct home_session *s);
 void home_session_show(const struct home_session *s);
+/* home_session_stop() - bits cleared; what it recorded stays until it is destroyed */
+void home_session_stop(struct home_session *s);
 /* home_session_destroy() - as a tool does: dead, bits cleared, files gone */
 void home_session_destroy(struct home_session *s);
 /* home_session_event_name() - "provider:event" of an id; false if there is no such id */

@@ -62,8 +62,10 @@ static int run_in_child(const struct scenario *s, char *program)
 	snprintf(name, sizeof(name), "%s", s->name);
 	fflush(stdout);
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		close_range(3, ~0u, 0); /* what our caller left open is not the scenario's */
 		home_enter(args, s->portable);
+	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "work.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -206,8 +207,12 @@ static void record_text(uint64_t word, uint64_t number)
 	tacho_emit_parts(&events[WORK_TEXT], parts, 2);
 }
 
-static void record(enum work_kind kind, uint64_t word, uint64_t number)
+static void record(enum work_kind kind, uint64_t word, uint64_t number, void (*emit)(uint64_t word))
 {
+	if (emit) {
+		emit(word);
+		return;
+	}
 	switch (kind) {
 	case WORK_WORD8:
 		tacho_emit_word(&events[kind], word, 8);
@@ -226,7 +231,7 @@ static void record(enum work_kind kind, uint64_t word, uint64_t number)
 	}
 }
 
-void work_record(enum work_kind kind, int flow)
+static void record_in_books(enum work_kind kind, int flow, void (*emit)(uint64_t word))
 {
 	struct work_flow *books;
 	uint64_t number;
@@ -237,9 +242,19 @@ void work_record(enum work_kind kind, int flow)
 	number = books->begun[kind];
 	tacho_store_relaxed(&books->begun[kind], number + 1);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	record(kind, who(me_number, (uint32_t)flow, (uint32_t)number), number);
+	record(kind, who(me_number, (uint32_t)flow, (uint32_t)number), number, emit);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	tacho_store_relaxed(&books->ended[kind], number + 1);
+}
+
+void work_record(enum work_kind kind, int flow)
+{
+	record_in_books(kind, flow, NULL);
+}
+
+void work_record_by(void (*emit)(uint64_t word), int flow)
+{
+	record_in_books(WORK_WORD8, flow, emit);
 }
 
 void work_record_some(uint32_t kinds, int flow)
@@ -253,6 +268,21 @@ void work_record_some(uint32_t kinds, int flow)
 		kind = r % 64 ? (uint32_t)(r >> 8) % WORK_HUGE : WORK_HUGE;
 	} while (!(kinds >> kind & 1));
 	work_record((enum work_kind)kind, flow);
+}
+
+void work_pass(const struct work_books *books)
+{
+	uint32_t count = tacho_load_relaxed(&books->writer_count);
+
+	for (uint32_t w = 0; w < count && w < WORK_WRITERS; w++) {
+		for (int i = 0; i < WORK_FLOWS * WORK_KINDS; i++) {
+			const struct work_flow *flow = &books->writer[w].flow[i / WORK_KINDS];
+			uint64_t begun = tacho_load_acquire(&flow->begun[i % WORK_KINDS]);
+
+			while (tacho_load_acquire(&flow->ended[i % WORK_KINDS]) < begun)
+				sched_yield();
+		}
+	}
 }
 
 /* ---- checking ---- */

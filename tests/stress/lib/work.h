@@ -60,8 +60,13 @@ bool work_begin(struct work_books *books);
 void work_end(void);
 /* work_record() - record one event; also from signal handlers, with @flow 1 */
 void work_record(enum work_kind kind, int flow);
+/* work_record_by() - a word8, through an event of another object's */
+void work_record_by(void (*emit)(uint64_t word), int flow);
 /* work_record_some() - one of the kinds in @kinds (bits), chosen by how much was recorded so far */
 void work_record_some(uint32_t kinds, int flow);
+
+/* work_pass() - wait until every event that has begun by now has ended */
+void work_pass(const struct work_books *books);
 
 /* work_kind_of() - by the event's full name; WORK_KINDS if it is none of ours */
 enum work_kind work_kind_of(const char *name);
