@@ -285,13 +285,15 @@ static void say_summary(const struct recording *r)
 	char *word = shell_word(r->trace);
 
 	say(SAY_PLAIN, "recorded %s%s", tally_text(&tally, r->stats.bytes).text,
-	    r->picked.session || loss_total(r->stats.lost) ? "" : ", nothing lost");
+	    r->picked.session || loss_total(r->stats.lost) || r->stats.unrecorded ?
+		    "" :
+		    ", nothing lost");
 	if (r->stats.overwritten_bytes)
 		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
 		    bytes_text(r->stats.overwritten_bytes).text);
 	loss_say(r->stats.lost, r->buffer_bytes);
-	loss_say_strangers(&r->stats);
-	if (tally.is_counted && !tally.events && !r->stats.bytes && !r->stats.strangers)
+	loss_say_unrecorded(&r->stats);
+	if (tally.is_counted && !tally.events && !r->stats.bytes && !r->stats.unrecorded)
 		say_why_empty();
 	say(SAY_PLAIN, "trace: %s", r->trace);
 	say(SAY_PLAIN, "next:  tacho view %s", word);

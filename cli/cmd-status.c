@@ -48,9 +48,10 @@ static void print_head(void)
 	       bytes_text(stats->bytes).text, look_drain(file, stats, drain, sizeof(drain)));
 	if (stats->drain_error[0])
 		printf("Trouble:  the drain cannot write: %s\n", stats->drain_error);
-	if (stats->strangers)
-		printf("Strange:  %s of another version of libtacho (%s), not recorded\n",
-		       stats->strangers == 1 ? "a program" : "programs", stats->stranger_version);
+	if (stats->unrecorded)
+		printf("Missing:  %s program%s could not be recorded: %s\n",
+		       count_text(stats->unrecorded).text, stats->unrecorded == 1 ? "" : "s",
+		       loss_unrecorded(stats));
 	if (stats->overwritten_bytes)
 		printf("Gone:     %s, overwritten by newer events\n",
 		       bytes_text(stats->overwritten_bytes).text);
@@ -231,7 +232,7 @@ static void add_head(json_object *root)
 	json_add_lost(root, "lost", stats->lost);
 	json_add_bool(root, "drain_alive", stats->drain_alive);
 	json_add_text(root, "drain_error", stats->drain_error);
-	json_add_count(root, "strangers", stats->strangers);
+	json_add_count(root, "unrecorded", stats->unrecorded);
 	json_add_count(root, "drain_pid", stats->drain_alive ? (uint64_t)stats->drain_pid : 0);
 }
 

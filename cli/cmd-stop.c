@@ -24,7 +24,7 @@ static void print_stopped(const struct tacho_session *file, const struct session
 		tally = tally_trace(file->output, stats->bytes);
 	printf("Session '%s' is stopped: %s%s.\n", file->name,
 	       tally_text(&tally, stats->bytes).text,
-	       loss_total(stats->lost) ? "" : ", nothing lost");
+	       loss_total(stats->lost) || stats->unrecorded ? "" : ", nothing lost");
 	if (file->streaming)
 		printf("Trace: %s\nNext:  tacho view %s\n", file->output, word);
 	else
@@ -43,7 +43,7 @@ static int stop(struct picked *picked)
 	print_stopped(file, &stats);
 	fflush(stdout);
 	loss_say(stats.lost, session_buffer_bytes(file));
-	loss_say_strangers(&stats);
+	loss_say_unrecorded(&stats);
 	return asked.fail_on_loss && loss_total(stats.lost) ? STATUS_FAILED : STATUS_DONE;
 }
 

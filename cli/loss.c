@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "say.h"
 #include "text.h"
@@ -84,14 +85,43 @@ void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes)
 	}
 }
 
-void loss_say_strangers(const struct session_stats *stats)
+static const struct {
+	const char *why;
+	const char *meaning;
+	const char *remedy;
+} unrecorded[] = {
+	{ TACHO_UNRECORDED_VERSION, "their libtacho and this tacho are not of the same version",
+	  "install both from one source, and start the programs again" },
+	{ TACHO_UNRECORDED_REGISTRY, "they could not make a file of 32 MiB (sparse) in the runtime "
+				     "directory",
+	  "room in there (tacho doctor), and no tight ulimit -f or -v" },
+	{ TACHO_UNRECORDED_MAP, "they could not map the session's buffers",
+	  "a smaller --buffer, or a larger ulimit -v" },
+	{ "", "they could not say why", "tacho doctor" },
+};
+
+static size_t find_unrecorded(const struct session_stats *stats)
 {
-	if (!stats->strangers)
+	size_t i = 0;
+
+	while (*unrecorded[i].why && strcmp(unrecorded[i].why, stats->unrecorded_why))
+		i++;
+	return i;
+}
+
+const char *loss_unrecorded(const struct session_stats *stats)
+{
+	return unrecorded[find_unrecorded(stats)].meaning;
+}
+
+void loss_say_unrecorded(const struct session_stats *stats)
+{
+	size_t i = find_unrecorded(stats);
+
+	if (!stats->unrecorded)
 		return;
-	say(SAY_WARNING,
-	    "%s program%s not recorded: libtacho %s in there and tacho " TACHO_VERSION
-	    " are not of the same version",
-	    count_text(stats->strangers).text, stats->strangers == 1 ? " was" : "s were",
-	    stats->stranger_version);
-	say(SAY_PLAIN, "  what helps: install both from one source, and start the programs again");
+	say(SAY_WARNING, "%s program%s not recorded at all: %s (libtacho %s, tacho " TACHO_VERSION ")",
+	    count_text(stats->unrecorded).text, stats->unrecorded == 1 ? " was" : "s were",
+	    unrecorded[i].meaning, stats->unrecorded_version);
+	say(SAY_PLAIN, "  what helps: %s", unrecorded[i].remedy);
 }

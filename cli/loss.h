@@ -20,7 +20,9 @@ const char *loss_meaning(enum tacho_lost reason);
  * was lost. @buffer_bytes: what each CPU's ring holds now. */
 void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes);
 
-/* loss_say_strangers() - that some programs were not recorded at all, if so, and why. */
-void loss_say_strangers(const struct session_stats *stats);
+/* loss_unrecorded() - why some programs were not recorded at all. */
+const char *loss_unrecorded(const struct session_stats *stats);
+/* loss_say_unrecorded() - that some programs were not recorded at all, if so, and why. */
+void loss_say_unrecorded(const struct session_stats *stats);
 
 #endif

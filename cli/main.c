@@ -11,6 +11,7 @@
 
 #include "cmd.h"
 #include "options.h"
+#include "program.h"
 #include "say.h"
 #include "suggest.h"
 
@@ -104,6 +105,7 @@ int main(int argc, char **argv)
 	const char **words = (const char **)argv;
 
 	hold_standard_descriptors();
+	program_ignore_limits();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		say(SAY_ERROR, "a command is missing");

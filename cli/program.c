@@ -153,6 +153,15 @@ static int exec_error(int fd, pid_t pid)
 	return -err;
 }
 
+static struct sigaction file_limit_before;
+
+void program_ignore_limits(void)
+{
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGXFSZ, &ignore, &file_limit_before);
+}
+
 int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
 		  pid_t *ret_pid)
 {
@@ -170,6 +179,7 @@ int program_start(const char *path, const char *const *words, const char *preloa
 	pid = fork();
 	if (!pid) {
 		sigaction(SIGCHLD, &child_action, NULL);
+		sigaction(SIGXFSZ, &file_limit_before, NULL);
 		sigprocmask(SIG_SETMASK, &mask_before, NULL);
 		become(path, words, preload, family, fds[1]);
 	}

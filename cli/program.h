@@ -12,6 +12,12 @@
 #include <sys/types.h>
 
 /*
+ * program_ignore_limits() - a file that gets too large (ulimit -f) is an error of write(2) from here
+ * on, and does not kill tacho; programs that it starts get back what was
+ */
+void program_ignore_limits(void);
+
+/*
  * program_find() - the file that a shell would run for @name; to be freed
  *
  * Return: 0; -ENOENT; -EACCES: there is a file, but it may not be run; -EISDIR; -EPERM: its

@@ -8,8 +8,8 @@
  *        sessions/NAME/events           its event table: what the ids in its rings mean
  *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
  *        sessions/NAME/CHANNEL.shards   rings, portable writers
- *        sessions/NAME/strangers        text, a line per program that cannot be recorded, as it has
- *                                       a libtacho of another version: its pid and that version
+ *        sessions/NAME/unrecorded       text, a line per program that cannot be recorded: its pid,
+ *                                       a word that says why, and libtacho's version
  *        slots/N                        symbolic link to ../sessions/NAME: slot N is taken
  *
  * NAME and CHANNEL are escaped: each byte that is '/', '%', below 0x20 or 0x7f, and a first '.',
@@ -62,7 +62,13 @@
 #define TACHO_FAMILY_VARIABLE "TACHO_FAMILY"
 #define TACHO_FAMILIES_MAX    4
 
-#define TACHO_STRANGERS_FILE "strangers"
+/* Why a program wrote a line into it. The file has a page from the beginning, so that this works
+ * when nothing else has room. */
+#define TACHO_UNRECORDED_FILE     "unrecorded"
+#define TACHO_UNRECORDED_BYTES    4096
+#define TACHO_UNRECORDED_VERSION  "version"  /* the session is of another version of Tacho */
+#define TACHO_UNRECORDED_REGISTRY "registry" /* its registry could not be made */
+#define TACHO_UNRECORDED_MAP      "map"      /* the session could not be mapped */
 
 #define TACHO_SESSION_NAME_BYTES 256 /* unescaped, with its 0 byte */
 #define TACHO_CHANNEL_NAME_BYTES 64

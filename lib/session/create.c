@@ -131,7 +131,8 @@ static int make_dir(struct creation *c, struct tacho_error *error)
 	return 0;
 }
 
-/* A file of @bytes bytes, of which the first @allocated have memory and start with @data. */
+/* A file of @bytes bytes, of which the first @allocated have memory and start with @data. If more
+ * than its bytes have memory, it can grow by so much whatever else is full. */
 static int make_file(const struct creation *c, const char *name, const void *data,
 		     size_t data_bytes, uint64_t allocated, uint64_t bytes,
 		     struct tacho_error *error)
@@ -140,7 +141,8 @@ static int make_file(const struct creation *c, const char *name, const void *dat
 	int ret = 0;
 
 	if (fd < 0 || ftruncate(fd, (off_t)bytes) ||
-	    (allocated && fallocate(fd, 0, 0, (off_t)allocated)))
+	    (allocated && fallocate(fd, allocated > bytes ? FALLOC_FL_KEEP_SIZE : 0, 0,
+				    (off_t)allocated)))
 		ret = -errno;
 	if (!ret)
 		ret = fd_write_all(fd, data, data_bytes);
@@ -172,6 +174,8 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 				TACHO_EVENTS_BYTES, error);
 	if (!ret)
 		ret = make_file(c, DRAIN_FILE, "", 0, 0, 0, error);
+	if (!ret)
+		ret = make_file(c, TACHO_UNRECORDED_FILE, "", 0, TACHO_UNRECORDED_BYTES, 0, error);
 	if (!ret)
 		ret = make_file(c, SESSION_FILE, file, sizeof(*file), sizeof(*file), sizeof(*file),
 				error);

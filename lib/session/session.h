@@ -126,8 +126,11 @@ struct session_stats {
 	uint32_t rings;
 	bool drain_alive;
 	pid_t drain_pid;
-	uint64_t strangers; /* programs not recorded, as their libtacho is of another version */
-	char stranger_version[32]; /* of one of them */
+	/* Programs that could not be recorded at all; of the last one why (TACHO_UNRECORDED_*) and
+	 * libtacho's version. The list is cut: the number is a lower bound. */
+	uint64_t unrecorded;
+	char unrecorded_why[16];
+	char unrecorded_version[16];
 	char drain_error[TACHO_ERROR_TEXT_BYTES]; /* what keeps the drain from writing; "" */
 };
 int session_stats(struct session *session, struct session_stats *ret_stats,

@@ -2,9 +2,9 @@
 /* stats.c - what a session did so far; see session.h */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/fd.h"
-#include "base/str.h"
 #include "session/drain.h"
 #include "session/ring_copy.h"
 #include "session/state.h"
@@ -55,16 +55,19 @@ static void add_drain(struct session *session, struct session_stats *stats)
 		stats->drain_error[0] = '\0';
 }
 
-/* Lines of "pid version", written by programs: anything may be in there. */
-static void add_strangers(struct session *session, struct session_stats *stats)
+/* Lines of "pid why version", written by programs: anything may be in there. */
+static void add_unrecorded(struct session *session, struct session_stats *stats)
 {
-	char text[4096];
-	ssize_t bytes = file_read_text(session->dir_fd, TACHO_STRANGERS_FILE, text, sizeof(text));
+	char text[TACHO_UNRECORDED_BYTES + 1];
+	ssize_t bytes = file_read_text(session->dir_fd, TACHO_UNRECORDED_FILE, text, sizeof(text));
+	const char *last = bytes > 0 ? strrchr(text, '\n') : NULL;
 
+	if (bytes <= 0)
+		return;
 	for (ssize_t i = 0; i < bytes; i++)
-		stats->strangers += text[i] == '\n' || i == bytes - 1;
-	if (bytes <= 0 || sscanf(text, "%*u %31[0-9.a-z]", stats->stranger_version) != 1)
-		str_copy(stats->stranger_version, sizeof(stats->stranger_version), "?");
+		stats->unrecorded += text[i] == '\n' || i == bytes - 1;
+	sscanf(last ? last + 1 : text, "%*u %15[a-z] %15[0-9.]", stats->unrecorded_why,
+	       stats->unrecorded_version);
 }
 
 int session_stats(struct session *session, struct session_stats *ret_stats,
@@ -82,7 +85,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 		add_unattributed(&set.rings[i], &stats);
 	ring_set_close(&set, NULL);
 	add_drain(session, &stats);
-	add_strangers(session, &stats);
+	add_unrecorded(session, &stats);
 	*ret_stats = stats;
 	return 0;
 }

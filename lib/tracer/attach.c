@@ -406,7 +406,7 @@ static struct attachment *attach(uint32_t slot)
 	if (map_all(a)) {
 		discard(a, was_known);
 		tacho_fetch_add_relaxed(&tacho_tracer.registry->attach_failures, 1);
-		return NULL;
+		return NULL; /* attachment_get() tells the session */
 	}
 	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a)) {
 		take_slot_indices(a);
@@ -469,7 +469,7 @@ struct attachment *attachment_get(uint32_t slot)
 	a = attach(slot);
 	if (a)
 		attachment_retry(slot);
-	else
-		tacho_fetch_add_relaxed(failed, 1);
+	else if (!tacho_fetch_add_relaxed(failed, 1))
+		session_note_unrecorded(slot, TACHO_UNRECORDED_MAP);
 	return a;
 }

@@ -143,10 +143,14 @@ static void start(void)
 	t->rseq_works = ring_rseq_init();
 	read_families();
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
-	if (find_runtime() && map_private() && !make_registry())
-		tacho_store_release(&t->state, TRACER_READY);
-	else
+	if (!find_runtime()) {
 		tacho_store_release(&t->state, TRACER_OFF);
+	} else if (map_private() && !make_registry()) {
+		tacho_store_release(&t->state, TRACER_READY);
+	} else {
+		sessions_note_off();
+		tacho_store_release(&t->state, TRACER_OFF);
+	}
 }
 
 /* In a child: our own registry, and bits according to the sessions of now. */

@@ -57,6 +57,13 @@ static uint32_t match_rules(const struct tacho_session *session, const char *nam
 	return mask;
 }
 
+/* Whatever its rules say: does it record programs like this one now? */
+static bool session_is_ours(const struct tacho_session *session)
+{
+	return tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
+	       tacho_is_of_family(tacho_tracer.family, session->family);
+}
+
 uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc)
 {
 	char name[2 * TACHO_NAME_MAX + 2];
@@ -66,8 +73,7 @@ uint32_t session_channels(const struct tacho_session *session, const struct tach
 	for (int i = 0; i < READ_TRIES; i++) {
 		uint32_t generation = tacho_load_acquire(&session->generation); /* read:A */
 
-		if (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
-		    tacho_is_of_family(tacho_tracer.family, session->family))
+		if (session_is_ours(session))
 			mask = match_rules(session, name, desc->level);
 		else
 			mask = 0;
@@ -108,20 +114,13 @@ static bool apply_session(uint32_t slot, const struct tacho_session *session, ui
 	return wanted;
 }
 
-/* Say that we cannot read the session, for those who wonder why nothing is recorded. */
-static void note_stranger(uint32_t slot)
+void session_note_unrecorded(uint32_t slot, const char *why)
 {
 	char path[TRACER_PATH_BYTES], line[64];
-	int n = snprintf(line, sizeof(line), "%u %s\n", tacho_tracer.pid, TACHO_VERSION);
-	int fd;
+	int n = snprintf(line, sizeof(line), "%u %s " TACHO_VERSION "\n", tacho_tracer.pid, why);
 
-	if (!tracer_path(path, "slots/%u/" TACHO_STRANGERS_FILE, slot))
-		return;
-	fd = sys_open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return;
-	sys_write(fd, line, (size_t)n);
-	sys_close(fd);
+	if (tracer_path(path, "slots/%u/" TACHO_UNRECORDED_FILE, slot))
+		sys_append(path, line, (size_t)n, TACHO_UNRECORDED_BYTES);
 }
 
 /* A file of another version may be shorter, so its head is read first. */
@@ -140,7 +139,7 @@ static bool is_readable(const char *path, uint32_t slot)
 	if (head.magic != TACHO_SESSION_MAGIC)
 		return false;
 	if (head.version != TACHO_SESSION_VERSION)
-		note_stranger(slot);
+		session_note_unrecorded(slot, TACHO_UNRECORDED_VERSION);
 	return head.version == TACHO_SESSION_VERSION;
 }
 
@@ -215,4 +214,22 @@ void sessions_apply(uint32_t first, uint32_t end)
 	tacho_fence_full(); /* reg:B pairs with en:B */
 	for (slots = slots_taken(); slots; slots &= slots - 1)
 		apply_slot((uint32_t)__builtin_ctz(slots), first, end);
+}
+
+void sessions_note_off(void)
+{
+	for (uint32_t slots = slots_taken(); slots; slots &= slots - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctz(slots);
+		struct window window = { 0 };
+		char path[TRACER_PATH_BYTES];
+		const struct tacho_session *session;
+
+		if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
+			continue;
+		session = map_file(path, sizeof(*session), false, &window);
+		if (!session || session_is_ours(session))
+			session_note_unrecorded(slot, TACHO_UNRECORDED_REGISTRY);
+		if (session)
+			sys_unmap(window.base, window.bytes);
+	}
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -54,13 +55,35 @@ long sys_read(int fd, void *buffer, size_t bytes)
 	return call(SYS_read, fd, (long)buffer, (long)bytes, 0, 0, 0);
 }
 
-long sys_write(int fd, const void *buffer, size_t bytes)
+/* Beyond the limit of file sizes (ulimit -f) there is a signal that kills the program. */
+static bool is_over_limit(uint64_t file_bytes)
 {
-	return call(SYS_write, fd, (long)buffer, (long)bytes, 0, 0, 0);
+	struct {
+		uint64_t soft, hard;
+	} limit = { UINT64_MAX, UINT64_MAX };
+
+	call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit, 0, 0);
+	return file_bytes > limit.soft;
+}
+
+void sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max)
+{
+	int fd = sys_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
+	uint32_t uid, mode;
+	uint64_t file_bytes;
+
+	if (fd < 0)
+		return;
+	if (!sys_stat_fd(fd, &uid, &mode, &file_bytes) && file_bytes + bytes <= file_bytes_max &&
+	    !is_over_limit(file_bytes_max))
+		call(SYS_write, fd, (long)line, (long)bytes, 0, 0, 0);
+	sys_close(fd);
 }
 
 int sys_truncate(int fd, uint64_t bytes)
 {
+	if (is_over_limit(bytes))
+		return -EFBIG;
 	return (int)call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
 }
 
@@ -70,6 +93,8 @@ int sys_truncate(int fd, uint64_t bytes)
 
 int sys_allocate(int fd, uint64_t at, uint64_t bytes)
 {
+	if (is_over_limit(at + bytes))
+		return -EFBIG;
 	while (bytes) {
 		uint64_t step = bytes < ALLOCATE_STEP ? bytes : ALLOCATE_STEP;
 		long ret = call(SYS_fallocate, fd, 0, (long)at, (long)step, 0, 0);

@@ -16,7 +16,8 @@ int sys_mkdir(const char *path, unsigned int mode);
 int sys_unlink(const char *path);
 int sys_rename(const char *from, const char *to);
 long sys_read(int fd, void *buffer, size_t bytes);
-long sys_write(int fd, const void *buffer, size_t bytes);
+/* sys_append() - a line to a file that exists, as long as that stays small */
+void sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max);
 int sys_truncate(int fd, uint64_t bytes);
 int sys_allocate(int fd, uint64_t at, uint64_t bytes);
 long sys_getdents(int fd, void *buffer, size_t bytes);

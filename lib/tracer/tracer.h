@@ -158,6 +158,11 @@ uint32_t session_channels(const struct tacho_session *session, const struct tach
 /* sessions_apply() - set the bits of active sessions in the state words of events [first, end),
  * and attach to the sessions that want one */
 void sessions_apply(uint32_t first, uint32_t end);
+/* session_note_unrecorded() - say in the session that it does not record us, so that those who use
+ * it learn of it: @why is one of TACHO_UNRECORDED_* */
+void session_note_unrecorded(uint32_t slot, const char *why);
+/* sessions_note_off() - in all active ones that would record us if we had a registry */
+void sessions_note_off(void);
 
 /* ---- attach.c ---- */
 

@@ -103,6 +103,18 @@ full_tmpfs()
 	check 'its_events_are_all_there' test "$(count_of "$TMP/t" shop:order_placed)" = 10
 }
 
+# The program starts when there is no page left for its registry.
+filled_tmpfs()
+{
+	local dir=$1
+	TACHO_RUNTIME_DIR=$dir expect_exit 0 "$TACHO" record --buffer 16K -o "$TMP/filled" -- \
+		sh -c 'cat /dev/zero > "$1/fill" 2>/dev/null; shift; exec "$@"' sh "$dir" "$orders" 10
+	check 'a_program_without_room_for_its_registry_is_reported' \
+		has "$TMP/err" '1 program was not recorded at all: they could not make a file'
+	check 'and_nothing_is_called_complete' test -z "$(grep 'nothing lost' "$TMP/err")"
+	rm -f "$dir/fill"
+}
+
 full_disk()
 {
 	local dir=$TMP/disk
@@ -120,6 +132,12 @@ if with_tmpfs 1m "$TMP/small"; then
 	umount "$TMP/small"
 else
 	skip 'a_tmpfs_that_is_too_small_is_refused' 'mounting a tmpfs needs root'
+fi
+if with_tmpfs 4m "$TMP/filled-up"; then
+	filled_tmpfs "$TMP/filled-up"
+	umount "$TMP/filled-up"
+else
+	skip 'a_program_without_room_for_its_registry_is_reported' 'mounting a tmpfs needs root'
 fi
 if with_tmpfs 512k "$TMP/disk"; then
 	full_disk
@@ -144,7 +162,26 @@ other_version versions '\001\0\0\0' > "$TMP/version"
 expect_case 'a_program_of_another_version_runs_as_ever' 0 "$orders" 10
 dd if="$TMP/version" of="$TACHO_RUNTIME_DIR/sessions/versions/session" bs=1 seek=8 conv=notrunc status=none
 expect_exit 0 "$TACHO" status versions
-check 'status_tells_of_it' has "$TMP/out" 'a program of another version of libtacho'
+check 'status_tells_of_it' has "$TMP/out" '1 program could not be recorded: their libtacho'
 expect_exit 0 "$TACHO" stop versions
 check 'stop_tells_of_it_and_what_helps' has "$TMP/err" 'install both from one source'
 expect_exit 0 "$TACHO" destroy versions
+
+# ---- limits of the program
+
+# shellcheck disable=SC2016
+limited() # LIMIT VALUE DIR
+{
+	expect_exit 0 "$TACHO" record -o "$TMP/$3" -- \
+		sh -c 'ulimit "$1" "$2"; shift 2; exec "$@"' sh "$1" "$2" "$orders" 10
+}
+
+expect_case 'a_limit_of_file_sizes_does_not_kill_a_program' 0 sh -c 'ulimit -f 100; exec "$1" 10' sh "$orders"
+limited -f 100 limit-f
+check 'but_it_cannot_be_recorded_and_that_is_said' has "$TMP/err" '1 program was not recorded at all'
+limited -v 50000 limit-v
+check 'a_program_that_may_not_map_the_buffers_is_reported' \
+	has "$TMP/err" "they could not map the session's buffers"
+expect_case 'a_limit_of_file_sizes_is_an_error_of_the_tools' 1 \
+	sh -c 'ulimit -f 100; exec "$1" create limited' sh "$TACHO"
+check 'with_a_reason' has "$TMP/err" 'File too large'
