@@ -5,7 +5,8 @@
  *
  *	- it is killed: its event is in the ring as a whole, or not at all;
  *	- another process writes to the same ring: the section must begin anew;
- *	- a signal handler records: the same, in the same thread.
+ *	- a signal handler records: the same, in the same thread;
+ *	- it is moved to another CPU: it must not write to the first one's ring any more.
  *
  * And at every instruction of the slow path around them, the session is replaced by another in the
  * same slot, to which another thread of the process attaches, or tries to in vain: the late thread
@@ -56,13 +57,13 @@ static const struct situation situations[] = {
 };
 #define SITUATIONS (sizeof(situations) / sizeof(situations[0]))
 
-static void stay_on_first_cpu(void)
+static void stay_on_cpu(pid_t pid, int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(pid, sizeof(set), &set))
 		die("sched_setaffinity");
 }
 
@@ -95,7 +96,7 @@ static void child_main(const struct situation *s, uint32_t rounds)
 	struct sigaction action = { .sa_handler = on_signal };
 
 	sigaction(SIGUSR1, &action, NULL);
-	stay_on_first_cpu();
+	stay_on_cpu(0, 0);
 	stepper_attach_me();
 	work_begin(books);
 	for (; rounds; rounds--) {
@@ -120,7 +121,22 @@ static pid_t start_child(const struct situation *s, uint32_t rounds)
 
 /* ---- one stop ---- */
 
-enum deed { KILL, OTHER_WRITES, SIGNAL };
+enum deed { KILL, OTHER_WRITES, SIGNAL, MIGRATE };
+
+static uint32_t strayed; /* records that came to a ring after their thread had left the CPU */
+
+static bool migrate(pid_t pid)
+{
+	uint64_t head = ring_range(&session.rings[0], 0).head;
+
+	stay_on_cpu(pid, 1);
+	stepper_go(pid, 0, 0);
+	if (stepper_wait(pid, 0) != STEPPER_MARK)
+		die("the child did not get over its event");
+	strayed += ring_range(&session.rings[0], 0).head != head;
+	stay_on_cpu(pid, 0);
+	return true;
+}
 
 /* The child is before its event. Return: did it come to @there? It is after the event then, or
  * dead. */
@@ -142,6 +158,8 @@ static bool stop_at(pid_t pid, const struct situation *s, uint64_t there, enum d
 		waitpid(pid, NULL, __WALL);
 		return true;
 	}
+	if (deed == MIGRATE)
+		return migrate(pid);
 	if (deed == OTHER_WRITES)
 		work_record(WORK_TEXT, 0);
 	stepper_go(pid, 0, deed == SIGNAL ? SIGUSR1 : 0);
@@ -207,6 +225,8 @@ static uint32_t try_section(const struct situation *s, const struct stepper_sect
 	if (!count)
 		return 0;
 	count += try_bytes(s, section, SIGNAL, fired);
+	if (session.rings[0].ring_count > 1)
+		count += try_bytes(s, section, MIGRATE, fired);
 	return count + kill_at_each(s, section, fired);
 }
 
@@ -231,18 +251,18 @@ static bool stop_in_sections(const struct scenario *scenario)
 	books = work_books_new();
 	open_session(RING_BYTES);
 	home_session_apply(&session);
-	stay_on_first_cpu();
+	stay_on_cpu(0, 0);
 	work_begin(books);
 	for (size_t i = 0; i < SITUATIONS; i++) {
 		for (size_t k = 0; k < count; k++)
 			stops += try_section(&situations[i], &sections[k]);
 	}
-	printf("# stopped %u times\n", stops);
+	printf("# stopped %u times, strayed %u\n", stops, strayed);
 	audit_drain(&audit, true);
 	audit_settle(&audit, false);
 	if (audit_lost(&audit))
 		printf("# %llu were lost\n", (unsigned long long)audit_lost(&audit));
-	return stops > 1000 && !audit.faults && !audit_lost(&audit);
+	return stops > 1000 && !strayed && !audit.faults && !audit_lost(&audit);
 }
 
 /* ---- the session is replaced ---- */
@@ -342,6 +362,7 @@ static bool is_untouched(uint32_t expected, uint32_t late, uint64_t at)
 }
 
 #define PATH_MAX_STEPS 60000
+#define LEAST          50
 
 /* To its end, or to where it gives up: it cannot be stepped through. */
 static void leave_section(pid_t pid, const struct stepper_section *section)
@@ -423,7 +444,8 @@ static bool replace_everywhere(enum work_kind kind, uint64_t deadline)
 	home_session_apply(&session);
 	count = trace_path(pid, path);
 	/* In any order, since there may not be time for all. */
-	for (uint32_t i = count; i > 0 && scenario_now_ns() < deadline; i--, tried++) {
+	for (uint32_t i = count; i > 0 && (tried < LEAST || scenario_now_ns() < deadline);
+	     i--, tried++) {
 		uint32_t chosen = scenario_random(i);
 		uint64_t at = path[chosen];
 
@@ -433,7 +455,7 @@ static bool replace_everywhere(enum work_kind kind, uint64_t deadline)
 	printf("# replaced the session at %u of %u instructions\n", tried, count);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, __WALL);
-	return good && tried > 100;
+	return good && count > LEAST;
 }
 
 #define SECONDS 12

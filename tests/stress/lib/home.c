@@ -138,14 +138,17 @@ static void make_events(struct home_session *s, uint64_t instance)
 	s->events = (char *)events;
 }
 
-/* One ring per CPU, or as many shards as there are CPUs. */
+#define SHARDS 16
+
+/* One ring per CPU; or shards, of which writers make more than there are CPUs when they need them. */
 static void make_rings(struct home_session *s, uint32_t index, const struct home_channel *c,
 		       uint64_t instance)
 {
+	uint32_t cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	struct rings_parameters p = {
 		.session_instance = instance,
 		.block_timeout_ns = c->block_timeout_ns,
-		.ring_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+		.ring_count = home_is_portable() ? SHARDS : cpus,
 		.mode = c->mode,
 		.writer_kind = home_is_portable() ? TACHO_WRITER_PORTABLE : TACHO_WRITER_RSEQ,
 	};
@@ -159,7 +162,7 @@ static void make_rings(struct home_session *s, uint32_t index, const struct home
 	if (ring_geometry_init(&p.geometry, c->ring_bytes) || rings_create(fd, name, &p, &error) ||
 	    rings_open(fd, name, &s->rings[index], &error))
 		die("rings of %s/%s", path, name);
-	for (uint32_t cpu = 0; cpu < p.ring_count && !c->late; cpu++)
+	for (uint32_t cpu = 0; cpu < cpus && cpu < p.ring_count && !c->late; cpu++)
 		ring_allocate(&s->rings[index], cpu);
 	close(fd);
 }
