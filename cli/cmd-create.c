@@ -49,7 +49,7 @@ static void print_created(const struct tacho_session *file)
 {
 	char *word = shell_word(file->name);
 
-	printf("Session '%s' created: %s, %s per CPU.\n", file->name,
+	printf("Session '%s' created: %s, %s per CPU.\n", visible(file->name).text,
 	       file->streaming ? "streaming" : "flight recorder",
 	       bytes_text(session_buffer_bytes(file)).text);
 	if (file->output[0])

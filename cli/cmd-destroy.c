@@ -31,8 +31,8 @@ static int destroy(struct picked *picked)
 	if (end_session(picked->session, &error))
 		return fail_with(&error);
 	picked->session = NULL;
-	printf("Session '%s' is destroyed%s%s.\n", name, trace[0] ? "; its trace is in " : "",
-	       trace);
+	printf("Session '%s' is destroyed%s%s.\n", visible(name).text,
+	       trace[0] ? "; its trace is in " : "", visible(trace).text);
 	return STATUS_DONE;
 }
 

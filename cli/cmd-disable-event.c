@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "pick.h"
 #include "say.h"
+#include "text.h"
 
 static struct {
 	const char *session;
@@ -20,8 +21,8 @@ static int run(const struct command *self, const char **arguments)
 		if (session_disable_event(picked.session, *arguments, &error))
 			status = fail_with(&error);
 		else
-			printf("Session '%s' no longer records '%s'.\n", picked_name(&picked),
-			       *arguments);
+			printf("Session '%s' no longer records '%s'.\n",
+			       visible(picked_name(&picked)).text, visible(*arguments).text);
 	}
 	pick_close(&picked);
 	return status;

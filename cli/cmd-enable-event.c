@@ -7,6 +7,7 @@
 #include "pick.h"
 #include "say.h"
 #include "wants.h"
+#include "text.h"
 
 static struct {
 	const char *session;
@@ -21,7 +22,8 @@ static int enable(const struct picked *picked, const struct rule_options *rule)
 
 	if (session_enable_event(picked->session, rule, &error))
 		return fail_with(&error);
-	printf("Session '%s' records '%s'.\n", picked_name(picked), rule->pattern);
+	printf("Session '%s' records '%s'.\n", visible(picked_name(picked)).text,
+	       visible(rule->pattern).text);
 	return STATUS_DONE;
 }
 

@@ -183,7 +183,7 @@ static void print_recorders(const struct listing *l, uint32_t state)
 
 		if (file->slot >= TACHO_SLOTS || !(state >> file->slot & 1))
 			continue;
-		printf("%s%s", before, file->name);
+		printf("%s%s", before, visible(file->name).text);
 		before = ", ";
 	}
 }

@@ -32,7 +32,7 @@ static int start(struct picked *picked)
 
 	if (session_start(picked->session, &error))
 		return fail_with(&error);
-	printf("Session '%s' is recording.\n", picked_name(picked));
+	printf("Session '%s' is recording.\n", visible(picked_name(picked)).text);
 	fflush(stdout);
 	if (!has_rules(session_file(picked->session)))
 		say_no_rules(picked_name(picked));

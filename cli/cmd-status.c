@@ -41,8 +41,8 @@ static void print_head(void)
 	       "Memory:   %s in %u ring%s\n"
 	       "Written:  %s by programs\n"
 	       "Drain:    %s\n",
-	       file->name, look_state(file), look_kind(file),
-	       file->output[0] ? file->output : "by tacho snapshot record",
+	       visible(file->name).text, look_state(file), look_kind(file),
+	       file->output[0] ? visible(file->output).text : "by tacho snapshot record",
 	       file->clock_kind == TACHO_CLOCK_COUNTER ? "the CPU's counter" : "CLOCK_MONOTONIC",
 	       bytes_text(stats->memory_bytes).text, stats->rings, stats->rings == 1 ? "" : "s",
 	       bytes_text(stats->bytes).text, look_drain(file, stats, drain, sizeof(drain)));

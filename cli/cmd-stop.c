@@ -22,7 +22,7 @@ static void print_stopped(const struct tacho_session *file, const struct session
 
 	if (file->streaming)
 		tally = tally_trace(file->output, stats->bytes);
-	printf("Session '%s' is stopped: %s%s.\n", file->name,
+	printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
 	       tally_text(&tally, stats->bytes).text,
 	       loss_total(stats->lost) || stats->unrecorded ? "" : ", nothing lost");
 	if (file->streaming)

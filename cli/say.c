@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "text.h"
 
 static const char *const colours[] = {
 	[SAY_PLAIN] = "",
@@ -38,9 +39,11 @@ const char *say_end(FILE *out, enum say_kind kind)
 
 static void say_list(enum say_kind kind, const char *fmt, va_list args)
 {
-	fprintf(stderr, "%stacho: ", say_begin(stderr, kind));
-	vfprintf(stderr, fmt, args);
-	fprintf(stderr, "%s\n", say_end(stderr, kind));
+	char line[sizeof(struct visible_text)];
+
+	vsnprintf(line, sizeof(line), fmt, args);
+	fprintf(stderr, "%stacho: %s%s\n", say_begin(stderr, kind), visible(line).text,
+		say_end(stderr, kind));
 }
 
 void say(enum say_kind kind, const char *fmt, ...)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,11 @@ char *xasprintf(const char *fmt, ...)
 	return not_null(text);
 }
 
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
 static int is_plain(const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -95,12 +101,39 @@ static int is_plain(const char *text)
 	return *text && !text[strspn(text, plain)];
 }
 
+static bool has_control(const char *text)
+{
+	while (*text && !is_control(*text))
+		text++;
+	return *text;
+}
+
+/* $'..', where a terminal would obey what is in it. */
+static char *c_word(const char *text)
+{
+	char *word = not_null(malloc(4 * strlen(text) + 4)), *to;
+
+	to = stpcpy(word, "$'");
+	for (; *text; text++) {
+		if (is_control(*text))
+			to += sprintf(to, "\\%03o", (unsigned char)*text);
+		else if (*text == '\'' || *text == '\\')
+			to += sprintf(to, "\\%c", *text);
+		else
+			*to++ = *text;
+	}
+	strcpy(to, "'");
+	return word;
+}
+
 char *shell_word(const char *text)
 {
 	char *word, *to;
 
 	if (is_plain(text))
 		return xstrdup(text);
+	if (has_control(text))
+		return c_word(text);
 	to = word = not_null(malloc(4 * strlen(text) + 3));
 	*to++ = '\'';
 	for (; *text; text++) {
@@ -113,14 +146,28 @@ char *shell_word(const char *text)
 	return word;
 }
 
+static void make_printable(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (is_control(*c))
+			*c = '?';
+}
+
 char *printable(const char *text)
 {
 	char *copy = xstrdup(text);
 
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	make_printable(copy);
 	return copy;
+}
+
+struct visible_text visible(const char *text)
+{
+	struct visible_text t;
+
+	snprintf(t.text, sizeof(t.text), "%s", text);
+	make_printable(t.text);
+	return t;
 }
 
 /* The bytes of the character at @text; 0 if it is none. Needs a UTF-8 locale. */

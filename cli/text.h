@@ -33,6 +33,12 @@ char *shell_word(const char *text);
  */
 char *printable(const char *text);
 
+/* visible() - the same for a name, a pattern or a path on its way into a printf(). */
+struct visible_text {
+	char text[8192];
+};
+struct visible_text visible(const char *text);
+
 /*
  * utf8() - @text with U+FFFD in place of each byte that is not UTF-8: JSON allows nothing else
  *

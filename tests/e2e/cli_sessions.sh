@@ -143,3 +143,12 @@ expect_case 'a_snapshot_into_a_full_directory_is_refused' 1 "$TACHO" snapshot re
 expect_exit 0 "$TACHO" snapshot record
 check 'a_second_snapshot_goes_to_the_home' has "$TMP/out" "Trace: $HOME/tacho-traces/box-snapshot-"
 "$TACHO" destroy >/dev/null
+
+# ---- names that a terminal would obey
+
+odd=$'\e[31mred\nline'
+expect_exit 0 "$TACHO" create --snapshot "$odd"
+check 'a_name_cannot_give_orders_to_the_terminal' test -z "$(tr -d '\n -~' < "$TMP/out")"
+# shellcheck disable=SC2016
+check 'and_the_next_command_names_it_all_the_same' has "$TMP/out" "\$'\\033[31mred\\012line'"
+expect_exit 0 "$TACHO" destroy "$odd"
