@@ -197,6 +197,12 @@ void registry_remove(void)
 
 /* ---- events ---- */
 
+/* Readers know no others. */
+static uint32_t level_of(const struct tacho_event_info *info)
+{
+	return info->level <= TACHO_LEVEL_MAX ? info->level : TACHO_LEVEL_MAX;
+}
+
 static uint32_t string_bytes(const char *s)
 {
 	return (uint32_t)strnlen(s, TACHO_DESC_BYTES_MAX) + 1;
@@ -233,7 +239,7 @@ static void write_desc(struct tacho_desc *desc, uint32_t bytes, const struct tac
 	memset(desc, 0, bytes);
 	desc->bytes = bytes;
 	desc->field_count = info->field_count;
-	desc->level = info->level;
+	desc->level = level_of(info);
 	desc->line = info->line;
 	desc->provider_at = put_name(base, &at, info->provider);
 	desc->event_at = put_name(base, &at, info->name);
@@ -293,7 +299,7 @@ static bool is_same(const struct tacho_desc *desc, const struct tacho_event_info
 	const struct tacho_desc_field *fields = (const struct tacho_desc_field *)(desc + 1);
 	const char *base = (const char *)desc;
 
-	if (desc->field_count != info->field_count || desc->level != info->level ||
+	if (desc->field_count != info->field_count || desc->level != level_of(info) ||
 	    desc->line != info->line || strcmp(base + desc->event_at, info->name) ||
 	    strcmp(base + desc->provider_at, info->provider) ||
 	    strcmp(base + desc->file_at, info->file))

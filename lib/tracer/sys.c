@@ -27,7 +27,9 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
 
 int sys_open(const char *path, int flags, unsigned int mode)
 {
-	return (int)call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, mode, 0, 0);
+	/* O_NONBLOCK: someone may have put a FIFO there. */
+	return (int)call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC | O_NONBLOCK, mode, 0,
+			 0);
 }
 
 void sys_close(int fd)
