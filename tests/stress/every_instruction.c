@@ -458,7 +458,7 @@ static bool replace_everywhere(enum work_kind kind, uint64_t deadline)
 	return good && count > LEAST;
 }
 
-#define SECONDS 12
+#define SECONDS 8
 
 static bool replace_session_in_slow_path(const struct scenario *scenario)
 {

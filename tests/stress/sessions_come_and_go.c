@@ -26,7 +26,7 @@
 
 #define PROCESSES  2
 #define THREADS    4
-#define SECONDS    8
+#define SECONDS    6
 #define LEAST      5 /* sessions, however slow the machine is */
 #define ALL_KINDS  ((1u << WORK_KINDS) - 1)
 #define RING_BYTES (1u << 20)

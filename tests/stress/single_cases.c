@@ -199,18 +199,12 @@ static bool stop_frees_blocked(const struct scenario *scenario)
 
 #if defined(__x86_64__)
 
-/* An owner that was killed is dead, also while nobody has waited for it. */
-static bool zombie_owner(const struct scenario *scenario)
+/* Return: a child that was killed while it owned a ring, and not waited for */
+static pid_t kill_owner(void)
 {
 	uint64_t there = (uint64_t)ring_append_owned;
-	pid_t pid;
+	pid_t pid = fork();
 
-	(void)scenario;
-	if (!stepper_works())
-		scenario_skip("no hardware breakpoints");
-	make_session("owned", 64 << 10, TACHO_MODE_DISCARD);
-	home_session_apply(&session);
-	pid = fork();
 	if (!pid) {
 		stepper_attach_me();
 		work_begin(books);
@@ -225,11 +219,39 @@ static bool zombie_owner(const struct scenario *scenario)
 		die("the child did not come to own a ring");
 	kill(pid, SIGKILL);
 	waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
+	return pid;
+}
+
+static bool zombie_owner(const struct scenario *scenario)
+{
+	pid_t pid;
+
+	(void)scenario;
+	if (!stepper_works())
+		scenario_skip("no hardware breakpoints");
+	make_session("owned", 64 << 10, TACHO_MODE_DISCARD);
+	home_session_apply(&session);
+	pid = kill_owner();
 	work_begin(books);
 	record(100);
-	waitpid(pid, NULL, 0);
+	wait_for(pid);
 	record(100);
 	return has(200, 0);
+}
+
+/* More than there can be rings. */
+static bool many_dead_owners(const struct scenario *scenario)
+{
+	(void)scenario;
+	if (!stepper_works())
+		scenario_skip("no hardware breakpoints");
+	make_session("owned", 64 << 10, TACHO_MODE_DISCARD);
+	home_session_apply(&session);
+	for (int i = 0; i < 20; i++)
+		wait_for(kill_owner());
+	work_begin(books);
+	record(100);
+	return has(100, 0);
 }
 
 #else
@@ -238,6 +260,11 @@ static bool zombie_owner(const struct scenario *scenario)
 {
 	(void)scenario;
 	scenario_skip("no hardware breakpoints");
+}
+
+static bool many_dead_owners(const struct scenario *scenario)
+{
+	return zombie_owner(scenario);
 }
 
 #endif
@@ -323,6 +350,9 @@ static const struct scenario scenarios[] = {
 	  .run = stop_frees_blocked,
 	  .portable = true },
 	{ .name = "owner_that_is_a_zombie_costs_nothing", .run = zombie_owner, .portable = true },
+	{ .name = "rings_of_dead_owners_are_taken_over",
+	  .run = many_dead_owners,
+	  .portable = true },
 	{ .name = "string_that_changes_keeps_its_length", .run = changing_string },
 	{ .name = "string_that_changes_keeps_its_length_without_rseq",
 	  .run = changing_string,

@@ -23,7 +23,7 @@
 
 #define PROCESSES 3
 #define THREADS   4
-#define SECONDS   20
+#define SECONDS   14
 #define ALL_KINDS ((1u << WORK_KINDS) - 1)
 #define NOT_HUGE  (ALL_KINDS & ~(1u << WORK_HUGE))
 #define WORDS     (1u << WORK_WORD8 | 1u << WORK_WORD5 | 1u << WORK_WORD0)
@@ -155,6 +155,8 @@ static void make_one_session(const struct scenario *s)
 	struct home_channel channel = { "channel0", s->ring_bytes, s->mode, UINT64_MAX, false };
 	struct home_rule rule = { "stress:*", 0 };
 
+	if (s->kill)
+		home_first_id(TACHO_ID_COMPACT_MAX - 2);
 	home_session_create(&session[0], "one", 0, &channel, 1, &rule, 1);
 	watch(&session[0], 0, ALL_KINDS);
 }
@@ -171,7 +173,10 @@ static void make_many_sessions(const struct scenario *s)
 				     { "*:blob", 1 } };
 	struct home_rule all = { "*", 0 };
 
+	/* Some ids fit a compact header, and some do not; then none does. */
+	home_first_id(TACHO_ID_COMPACT_MAX - 2);
 	home_session_create(&session[0], "words", 0, small, 2, words, 3);
+	home_first_id(60000);
 	home_session_create(&session[1], "all", 1, small, 1, &all, 1);
 	home_session_create(&session[2], "late", 30, &late, 1, &all, 1);
 	watch(&session[0], 0, WORDS);

@@ -122,6 +122,13 @@ static void *make_file(const char *path, uint64_t bytes, uint64_t allocated)
 	return map_fd(fd, bytes);
 }
 
+static uint32_t first_id = TACHO_ID_FIRST;
+
+void home_first_id(uint32_t id)
+{
+	first_id = id;
+}
+
 static void make_events(struct home_session *s, uint64_t instance)
 {
 	struct tacho_events *events;
@@ -131,7 +138,7 @@ static void make_events(struct home_session *s, uint64_t instance)
 	events = make_file(path, TACHO_EVENTS_BYTES, TACHO_EVENTS_FIRST_BYTES);
 	events->magic = TACHO_EVENTS_MAGIC;
 	events->version = TACHO_EVENTS_VERSION;
-	events->next_id = TACHO_ID_FIRST;
+	events->next_id = first_id;
 	events->next_byte = TACHO_EVENTS_DESCS_AT;
 	events->allocated_bytes = TACHO_EVENTS_FIRST_BYTES;
 	events->instance = instance;

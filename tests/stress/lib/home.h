@@ -53,6 +53,10 @@ bool home_is_entered(void);
 bool home_is_portable(void);
 const char *home_path(void);
 
+/* home_first_id() - what ids the sessions made from now on begin with, as if that many events were
+ * known already */
+void home_first_id(uint32_t id);
+
 /* home_session_create() - a session that is active; running programs do not know it yet. */
 void home_session_create(struct home_session *s, const char *name, uint32_t slot,
 			 const struct home_channel *channels, uint32_t channel_count,
