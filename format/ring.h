@@ -172,7 +172,7 @@ struct tacho_ring {
 	uint64_t owner;
 	uint64_t state_head;
 	uint64_t state_ts;
-	uint64_t state_writer;
+	uint64_t state_writer; /* pid, tid and more: only the portable writer compares it */
 	uint8_t pad0[TACHO_LINE_BYTES - 6 * 8];
 
 	uint64_t lost[TACHO_LOST_REASONS];

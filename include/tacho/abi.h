@@ -111,6 +111,17 @@ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
 void tacho_object_register(struct tacho_object *object);
 void tacho_object_unregister(struct tacho_object *object);
 
+/*
+ * tacho_thread_renamed() - a thread has got another name
+ * @thread: its pthread_t
+ *
+ * Its events bear the new name from its next tacho:writer record on. libtacho.so calls it itself
+ * from its pthread_setname_np(), and so do its preload modules; for programs that call prctl().
+ *
+ * Context: any thread. Since 0.1.
+ */
+void tacho_thread_renamed(uint64_t thread, const char *name);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -21,7 +21,7 @@
 #define SLOT_CPU    40
 #define SLOT_SIZE   48
 
-#define THREAD_IN_VFORK 200
+#define THREAD_IN_VFORK 212
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4

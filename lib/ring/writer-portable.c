@@ -109,7 +109,7 @@ static void write_table(const struct ring_append *append, uint64_t now)
 	tacho_store_relaxed(&opening->subbuf_number, append->opening_number);
 }
 
-enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t me)
+enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t writer)
 {
 	struct tacho_ring *ring = append->ring;
 
@@ -129,7 +129,7 @@ enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uin
 	append->ret_ts = now;
 	tacho_store_relaxed(&ring->state_head, append->new_head);
 	tacho_store_relaxed(&ring->state_ts, now);
-	tacho_store_relaxed(&ring->state_writer, me);
+	tacho_store_relaxed(&ring->state_writer, writer);
 	/* write:B and open:F, pair with read:A */
 	tacho_store_release(&ring->head, append->new_head);
 	return RING_DONE;

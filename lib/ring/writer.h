@@ -77,6 +77,9 @@ struct ring_thread {
 	struct ring_slot slot[RING_SLOTS];
 	uint32_t tid; /* 0: not known yet */
 	uint32_t shard; /* of the portable writer, where it last succeeded */
+	uint32_t names_published; /* tracer/thread_name.c */
+	uint32_t name_order;
+	uint32_t name_changes;
 	uint32_t in_vfork; /* 1: this is a vfork child, or its parent that waits for it */
 	char name[TACHO_THREAD_NAME_BYTES];
 };
@@ -121,11 +124,11 @@ enum ring_result ring_append(struct ring_append *append);
 /*
  * ring_append_owned() - the same for the portable writer
  * @now: the clock's; it must not be smaller than that of the record before
- * @me:  pid << 32 | tid
+ * @writer: what tells this thread, under its present name, from others
  *
  * The caller holds the ring's owner word (ring_own()).
  */
-enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t me);
+enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t writer);
 
 /*
  * ring_own() - become the owner of a ring of the portable writer

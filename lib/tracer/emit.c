@@ -160,8 +160,15 @@ static void emit_rseq(struct target *t, struct emission *e)
 
 /* ---- one channel, portable writer ---- */
 
+/* A thread with another name is another writer: its next record is to tell. Linux's pids have 22
+ * bits at most, so there is room above them. */
+static uint64_t writer_of(uint64_t me)
+{
+	return me ^ (uint64_t)tacho_thread.name_changes << 54;
+}
+
 /* The caller owns the ring. Return: RING_RESTART if it is full. */
-static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t me,
+static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t writer,
 				     struct emission *e)
 {
 	const struct attached_channel *channel = &t->attachment->channel[t->channel];
@@ -169,7 +176,7 @@ static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t 
 	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
 	uint64_t head = tacho_load_relaxed(&ring->head);
 	bool same_head = head && tacho_load_relaxed(&ring->state_head) == head;
-	bool known = same_head && tacho_load_relaxed(&ring->state_writer) == me;
+	bool known = same_head && tacho_load_relaxed(&ring->state_writer) == writer;
 	uint64_t now = clock_now(t->attachment->session);
 	enum ring_result result = RING_NEW_WINDOW;
 	struct ring_slot slot;
@@ -182,7 +189,7 @@ static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t 
 		ring_plan_state(&t->ring, shard, head, &slot);
 		if (ring_slot_fits(&slot, &e->record)) {
 			ring_plan_short(&append, &slot, &e->record);
-			result = ring_append_owned(&append, now, me);
+			result = ring_append_owned(&append, now, writer);
 		}
 	}
 	if (result != RING_NEW_WINDOW)
@@ -194,7 +201,7 @@ static enum ring_result append_owned(struct target *t, uint32_t shard, uint64_t 
 		count_lost(&t->ring, shard, (enum tacho_lost)(lost - 1));
 		return RING_DONE;
 	}
-	return ring_append_owned(&append, now, me);
+	return ring_append_owned(&append, now, writer);
 }
 
 enum try_shard { SHARD_DONE, SHARD_BUSY, SHARD_FULL, SHARD_NO_MEMORY };
@@ -209,7 +216,7 @@ static enum try_shard try_shard(struct target *t, uint32_t shard, uint64_t me, s
 	see_futex(t, shard);
 	if (!ring_own(ring, me))
 		return SHARD_BUSY;
-	result = append_owned(t, shard, me, e);
+	result = append_owned(t, shard, writer_of(me), e);
 	ring_disown(ring);
 	if (result != RING_RESTART)
 		return SHARD_DONE;
@@ -446,6 +453,7 @@ static bool begin(struct emission *e, struct tacho_event *event)
 	e->event = event;
 	e->index = (uint32_t)(state - registry_state(0));
 	tracer_know_thread();
+	thread_name_refresh();
 	return true;
 }
 

@@ -191,7 +191,7 @@ void tracer_know_thread(void)
 {
 	if (tacho_thread.tid || tacho_thread.in_vfork)
 		return;
-	sys_thread_name(tacho_thread.name);
+	thread_name_init();
 	tacho_thread.tid = sys_gettid();
 }
 

@@ -15,7 +15,7 @@
  *      attach.c     maps and unmaps sessions' rings
  *      event_id.c   the sessions' event tables
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
- *      process.c    start, fork, exit; threads
+ *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
  *
  *      struct tracer                      one per process
  *        registry ----------------------> shared: state words, descriptions
@@ -125,6 +125,13 @@ bool tracer_is_ready(void);
 void tracer_know_thread(void);
 /* tracer_path() - put "RUNTIME/" and the rest together; false if too long */
 bool tracer_path(char *ret_path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- thread_name.c ---- */
+
+/* thread_name_init() - ask the kernel for this thread's name */
+void thread_name_init(void);
+/* thread_name_refresh() - has someone given this thread another name? */
+void thread_name_refresh(void);
 
 /* ---- registry.c ---- */
 
