@@ -209,20 +209,13 @@ static int decode_string(struct read_decoder *d, const struct read_layout *l, co
 	return is_kept ? add_bytes(d, name, CTF_VALUE_STRING, text, (uint64_t)(end - text)) : 0;
 }
 
-/* LTTng fills texts up with 0 bytes; 0 bytes within a counted text are part of it. */
-static uint64_t without_zeros(const char *text, uint64_t length)
-{
-	while (length && !text[length - 1])
-		length--;
-	return length;
-}
-
-/* An array of characters is a string: up to its first 0 byte, if its size is fixed. */
+/* An array of characters is a string: up to its first 0 byte, if its size is fixed. Of a counted
+ * text, 0 bytes are a part. */
 static int decode_text(struct read_decoder *d, const struct read_layout *l, const char *name,
 		       uint64_t count, bool is_kept)
 {
 	const char *text = (const char *)d->data + d->pos / 8;
-	uint64_t length = l->kind == READ_ARRAY ? strnlen(text, count) : without_zeros(text, count);
+	uint64_t length = l->kind == READ_ARRAY ? strnlen(text, count) : count;
 
 	d->pos += count * 8;
 	note_text(d, l, text, length);

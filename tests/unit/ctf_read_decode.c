@@ -158,6 +158,19 @@ static void text_bytes_and_numbers_are_told_apart(void **state)
 	fini(&r);
 }
 
+static void zeros_at_the_end_of_a_counted_text_are_kept(void **state)
+{
+	struct decoded r = DECODE("le", U8 "n; " CHAR "t[n]; " U8 "m; " CHAR "z[m];", 4, 'a', 0,
+				  'b', 0, 2, 0, 0);
+
+	(void)state;
+	assert_int_equal(r.rc, 0);
+	assert_int_equal(r.d.values[1].length, 4);
+	assert_memory_equal(r.d.values[1].bytes, "a\0b", 4);
+	assert_int_equal(r.d.values[3].length, 2);
+	fini(&r);
+}
+
 static void length_may_be_in_an_outer_struct_or_by_full_path(void **state)
 {
 	struct decoded r = DECODE("le",
@@ -241,6 +254,7 @@ int main(void)
 		cmocka_unit_test(enum_has_its_label),
 		cmocka_unit_test(variant_is_what_its_tag_says),
 		cmocka_unit_test(text_bytes_and_numbers_are_told_apart),
+		cmocka_unit_test(zeros_at_the_end_of_a_counted_text_are_kept),
 		cmocka_unit_test(length_may_be_in_an_outer_struct_or_by_full_path),
 		cmocka_unit_test(floats_of_both_sizes_are_read),
 		cmocka_unit_test(data_that_ends_too_early_is_an_error),
