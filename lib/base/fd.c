@@ -22,6 +22,30 @@ void fd_close(int fd)
 	errno = saved_errno;
 }
 
+/* What open() says of a link, a directory, and a FIFO without a reader or a device without a driver. */
+static bool is_wrong_kind(int code)
+{
+	return code == ELOOP || code == EISDIR || code == ENXIO || code == ENODEV;
+}
+
+int file_open_at(int dir_fd, const char *path, int flags, mode_t mode)
+{
+	int fd = openat(dir_fd, path, flags | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode);
+	struct stat st;
+	int ret = 0;
+
+	if (fd < 0)
+		return is_wrong_kind(errno) ? -EBADMSG : -errno;
+	if (fstat(fd, &st))
+		ret = -errno;
+	else if (!S_ISREG(st.st_mode))
+		ret = -EBADMSG;
+	if (!ret)
+		return fd;
+	fd_close(fd);
+	return ret;
+}
+
 int fd_read_at(int fd, void *ret_data, size_t bytes, uint64_t at)
 {
 	char *p = ret_data;
@@ -84,11 +108,11 @@ void fd_close_others(const int *keep, size_t count)
 
 ssize_t file_read_text(int dir_fd, const char *path, char *ret_text, size_t size)
 {
-	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open_at(dir_fd, path, O_RDONLY, 0);
 	ssize_t n;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	n = read(fd, ret_text, size - 1);
 	fd_close(fd);
 	if (n < 0)
@@ -101,11 +125,11 @@ ssize_t file_read_text(int dir_fd, const char *path, char *ret_text, size_t size
 
 int file_write_text(int dir_fd, const char *path, const char *text)
 {
-	int fd = openat(dir_fd, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = file_open_at(dir_fd, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	int ret;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = fd_write_all(fd, text, strlen(text));
 	fd_close(fd);
 	return ret;
@@ -201,6 +225,15 @@ int dir_is_empty(int dir_fd, const char *path)
 	return !entry;
 }
 
+static int remove_entry(int dir_fd, const char *name)
+{
+	int ret = unlinkat(dir_fd, name, 0);
+
+	if (ret && errno == EISDIR)
+		ret = unlinkat(dir_fd, name, AT_REMOVEDIR);
+	return ret && errno != ENOENT ? -errno : 0;
+}
+
 int dir_remove(int dir_fd, const char *path)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -210,10 +243,8 @@ int dir_remove(int dir_fd, const char *path)
 	if (fd < 0)
 		return -errno;
 	ret = dir_list(fd, ".", &names);
-	for (char **name = names; !ret && *name; name++) {
-		if (unlinkat(fd, *name, 0) && errno != ENOENT)
-			ret = -errno;
-	}
+	for (char **name = names; !ret && *name; name++)
+		ret = remove_entry(fd, *name);
 	str_array_free(names);
 	fd_close(fd);
 	if (!ret && unlinkat(dir_fd, path, AT_REMOVEDIR))

@@ -13,6 +13,16 @@
 /* fd_close() - close(), which keeps errno and takes a negative number as nothing to do. */
 void fd_close(int fd);
 
+/*
+ * file_open_at() - open() of a regular file, in a place where anything may have been put
+ * @flags: of open(); @mode: of a file that O_CREAT makes
+ *
+ * Whatever else is there, a FIFO, a device, a symbolic link, neither blocks nor is followed.
+ *
+ * Return: a descriptor; -EBADMSG: it is not a regular file; or a negative errno.
+ */
+int file_open_at(int dir_fd, const char *path, int flags, mode_t mode);
+
 /* fd_read_at() - exactly @bytes bytes from offset @at. Return: 0; -EBADMSG if the file is too
  * short; or what pread() gave. */
 int fd_read_at(int fd, void *ret_data, size_t bytes, uint64_t at);
@@ -44,7 +54,7 @@ int dir_list(int dir_fd, const char *path, char ***ret_names);
 /* dir_is_empty() - Return: 1, 0, or a negative errno. */
 int dir_is_empty(int dir_fd, const char *path);
 
-/* dir_remove() - remove a directory and the files in it; not what is deeper. */
+/* dir_remove() - remove a directory, the files in it and empty directories; not what is deeper. */
 int dir_remove(int dir_fd, const char *path);
 
 /*

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "ctf/file.h"
 
 #define MAGIC     0xc1f1dcc1u
@@ -55,10 +56,9 @@ int index_begin(int dir_fd, struct ctf_index **ret_index)
 	if (!index)
 		return -ENOMEM;
 	index->dir_fd = dir_fd;
-	index->fd = openat(dir_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			   CTF_FILE_MODE);
+	index->fd = file_open_at(dir_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC, CTF_FILE_MODE);
 	if (index->fd < 0) {
-		int err = -errno;
+		int err = index->fd;
 
 		free(index);
 		return err;

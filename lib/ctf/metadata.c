@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "ctf/file.h"
 #include "ctf/metadata_text.h"
 
@@ -234,12 +235,11 @@ static int print_to_memory(const struct ctf_trace_info *info, const struct ctf_s
 
 static int write_temporary(int dir_fd, const char *text, size_t bytes)
 {
-	int fd = openat(dir_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			CTF_FILE_MODE);
+	int fd = file_open_at(dir_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC, CTF_FILE_MODE);
 	int err;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	err = file_write_at(fd, text, bytes, 0);
 	close(fd);
 	return err;
@@ -276,11 +276,11 @@ static int find_uuid(const char *text, uint8_t ret_uuid[CTF_UUID_BYTES])
 int metadata_read_uuid(int dir_fd, uint8_t ret_uuid[CTF_UUID_BYTES])
 {
 	char text[HEAD_BYTES + 1];
-	int fd = openat(dir_fd, "metadata", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = file_open_at(dir_fd, "metadata", O_RDONLY, 0);
 	ssize_t bytes;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	bytes = file_read_at(fd, text, HEAD_BYTES, 0);
 	close(fd);
 	if (bytes < 0)

@@ -50,6 +50,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "ctf/file.h"
 #include "ctf/index.h"
 #include "ctf/packet.h"
@@ -504,27 +505,26 @@ static int start_new(struct ctf_stream *stream, struct tacho_error *error)
 {
 	stream->is_hidden = true;
 	stream->file_bytes = 0;
-	stream->fd = openat(stream->trace->dir_fd, stream->hidden_name,
-			    O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, CTF_FILE_MODE);
+	stream->fd = file_open_at(stream->trace->dir_fd, stream->hidden_name,
+				  O_RDWR | O_CREAT | O_TRUNC, CTF_FILE_MODE);
 	if (stream->fd >= 0)
 		return 0;
-	return error_set(error, -errno, "cannot make '%s/%s': %s", stream->trace->path,
-			 stream->hidden_name, strerror(errno));
+	return error_set(error, stream->fd, "cannot make '%s/%s': %s", stream->trace->path,
+			 stream->hidden_name, strerror(-stream->fd));
 }
 
 /* Go on with the stream that is there. Return: 1; 0 if there is none; or an errno. */
 static int resume(struct ctf_stream *stream, struct tacho_error *error)
 {
-	int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 	uint64_t end = 0;
 	int is_found, err;
 
-	stream->fd = openat(stream->trace->dir_fd, stream->name, flags);
-	if (stream->fd < 0 && errno == ENOENT)
+	stream->fd = file_open_at(stream->trace->dir_fd, stream->name, O_RDWR, 0);
+	if (stream->fd == -ENOENT)
 		return 0;
 	if (stream->fd < 0)
-		return error_set(error, -errno, "cannot open '%s/%s': %s", stream->trace->path,
-				 stream->name, strerror(errno));
+		return error_set(error, stream->fd, "cannot open '%s/%s': %s", stream->trace->path,
+				 stream->name, strerror(-stream->fd));
 	is_found = find_last(stream, &end, error);
 	if (is_found <= 0)
 		return is_found;

@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 /* Eight or more sub-buffers, so that an overwriting ring always holds at least 7/8 of its bytes;
  * fewer only where they would be smaller than a page. */
 int ring_geometry_init(struct ring_geometry *g, uint64_t buffer_bytes)
@@ -133,16 +135,12 @@ static int map_rings(int fd, struct rings *r)
 
 int rings_open(int dir_fd, const char *name, struct rings *ret_rings, struct tacho_error *error)
 {
-	int fd = openat(dir_fd, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	int ret;
+	int fd = file_open_at(dir_fd, name, O_RDWR, 0);
+	int ret = fd < 0 ? fd : map_rings(fd, ret_rings);
 
-	if (fd < 0)
-		return error_set(error, -errno, "cannot open the ring file '%s': %s", name,
-				 strerror(errno));
-	ret = map_rings(fd, ret_rings);
 	if (!ret)
 		return 0;
-	close(fd);
+	fd_close(fd);
 	return error_set(error, ret, "cannot use the ring file '%s': %s", name,
 			 ret == -EBADMSG ? "it is damaged, or of another version of tacho" :
 					   strerror(-ret));

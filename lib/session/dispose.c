@@ -30,13 +30,13 @@ static off_t first_to_punch(const char *name)
 
 static void punch(int dir_fd, const char *name)
 {
-	int fd = openat(dir_fd, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	int fd = file_open_at(dir_fd, name, O_RDWR, 0);
 	off_t first = first_to_punch(name);
 	struct stat st;
 
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > first)
+	if (!fstat(fd, &st) && st.st_size > first)
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, first,
 			  st.st_size - first);
 	fd_close(fd);

@@ -32,11 +32,11 @@ struct drain {
 
 int drain_lock(const struct session *session, bool wait)
 {
-	int fd = openat(session->dir_fd, DRAIN_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	int fd = file_open_at(session->dir_fd, DRAIN_FILE, O_RDWR, 0);
 	int ret;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	do {
 		ret = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) ? -errno : 0;
 	} while (ret == -EINTR);

@@ -30,9 +30,9 @@ static int open_table(int session_dir_fd, struct event_table *table)
 {
 	int ret;
 
-	table->fd = openat(session_dir_fd, EVENTS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	table->fd = file_open_at(session_dir_fd, EVENTS_FILE, O_RDONLY, 0);
 	if (table->fd < 0)
-		return -errno;
+		return table->fd;
 	ret = check_header(table->fd);
 	if (ret)
 		return ret;

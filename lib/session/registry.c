@@ -98,7 +98,7 @@ static int read_registry(struct registry *r)
 
 	if (!ret && fstat(r->fd, &st))
 		ret = -errno;
-	if (!ret && (!S_ISREG(st.st_mode) || st.st_size < TACHO_REGISTRY_DESCS_AT))
+	if (!ret && st.st_size < TACHO_REGISTRY_DESCS_AT)
 		ret = -EBADMSG;
 	if (!ret)
 		ret = map_state(r);
@@ -120,8 +120,7 @@ static void registry_close(struct registry *r)
 static int visit_name(int apps_fd, const char *name, int (*visit)(struct registry *, void *),
 		      void *arg)
 {
-	struct registry r = { .fd = openat(apps_fd, name,
-					   O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) };
+	struct registry r = { .fd = file_open_at(apps_fd, name, O_RDWR, 0) };
 	int ret;
 
 	if (r.fd < 0)

@@ -216,6 +216,9 @@ int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t 
 	if (ret)
 		return ret;
 	ret = trace_output_prepare(output, error);
+	/* Nothing is wrong with the sub-buffer then. */
+	if (ring_copy_is_skipped(ret))
+		return -EIO;
 	return ret ? ret : put_view(copy, output, &view, purpose, error);
 }
 

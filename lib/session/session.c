@@ -41,9 +41,7 @@ static int map_fd(struct session *session, int fd)
 
 static int open_file(const struct session *session)
 {
-	int fd = openat(session->dir_fd, SESSION_FILE, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
+	return file_open_at(session->dir_fd, SESSION_FILE, O_RDWR, 0);
 }
 
 static int map_file(struct session *session)
@@ -98,10 +96,14 @@ int session_open_at(struct runtime *runtime, const char *dir_name, struct sessio
 		return 0;
 	}
 	session_close(session);
+	if (ret == -EBADMSG)
+		return error_set(error, ret,
+				 "cannot open the session in %s/" SESSIONS_DIR "/%s: it is damaged, "
+				 "or of another version of tacho; if nothing uses it, remove that "
+				 "directory",
+				 runtime->path, dir_name);
 	return error_set(error, ret, "cannot open the session in %s/" SESSIONS_DIR "/%s: %s",
-			 runtime->path, dir_name,
-			 ret == -EBADMSG ? "it is damaged, or of another version of tacho" :
-					   strerror(-ret));
+			 runtime->path, dir_name, strerror(-ret));
 }
 
 void session_close(struct session *session)

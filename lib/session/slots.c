@@ -34,7 +34,7 @@ static bool is_taken(struct runtime *runtime, int slot)
 	int fd;
 
 	snprintf(path, sizeof(path), SLOTS_DIR "/%d/" SESSION_FILE, slot);
-	fd = openat(runtime->fd, path, O_RDONLY | O_CLOEXEC);
+	fd = file_open_at(runtime->fd, path, O_RDONLY, 0);
 	if (fd < 0)
 		return false;
 	taken = !fd_read_at(fd, &head, offsetof(struct tacho_session, name), 0) &&

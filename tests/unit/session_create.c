@@ -333,6 +333,77 @@ static void damaged_session_file_is_refused(void **state)
 	assert_non_null(strstr(f->error.text, "damaged"));
 }
 
+/* Puts something else in the place of a file of session "s". */
+static void put_fifo(const struct fixture *f, const char *path)
+{
+	assert_int_equal(mkfifoat(f->runtime.fd, path, 0600), 0);
+}
+
+static void put_directory(const struct fixture *f, const char *path)
+{
+	assert_int_equal(mkdirat(f->runtime.fd, path, 0700), 0);
+}
+
+static void put_link(const struct fixture *f, const char *path)
+{
+	assert_int_equal(symlinkat("/dev/zero", f->runtime.fd, path), 0);
+}
+
+/* What tools do with sessions, whatever comes of it. */
+static void use_sessions(struct fixture *f)
+{
+	struct rule_options rule = { .pattern = "*" };
+	struct snapshot_result snapshot;
+	struct session_stats stats;
+	struct session *session;
+	struct program *programs;
+	struct runtime again;
+	size_t count;
+
+	assert_ok(f, runtime_open(&again, &f->error));
+	drain_revive_all(&again);
+	if (!session_open(&again, "s", &session, NULL)) {
+		session_enable_event(session, &rule, NULL);
+		session_start(session, NULL);
+		session_stats(session, &stats, NULL);
+		session_snapshot(session, NULL, &snapshot, NULL);
+		session_stop(session, NULL);
+		assert_ok(f, session_discard(session, &f->error));
+	}
+	assert_ok(f, programs_list(&again, &programs, &count, &f->error));
+	programs_free(programs, count);
+	runtime_close(&again);
+}
+
+static void what_is_no_file_holds_up_no_tool(void **state)
+{
+	static void (*const put[])(const struct fixture *, const char *) = { put_fifo,
+									     put_directory,
+									     put_link };
+	static const char *const names[] = { "session", "events", "drain", "channel0.rings",
+					     "channel0.shards", "unrecorded", "drain-error" };
+	struct fixture *f = *state;
+	char path[64];
+
+	put_fifo(f, "apps/1.1");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) * 3; i++) {
+		struct session_options options = { .name = "s",
+						   .streaming = true,
+						   .channel = { .buffer_bytes = 16384 } };
+		struct session *session;
+
+		assert_ok(f, session_create(&f->runtime, &options, &session, &f->error));
+		session_close(session);
+		snprintf(path, sizeof(path), "sessions/s/%s", names[i / 3]);
+		unlinkat(f->runtime.fd, path, 0);
+		put[i % 3](f, path);
+		use_sessions(f);
+		if (i / 3 == 0)
+			assert_int_equal(dir_remove(f->runtime.fd, "sessions/s"), 0);
+		assert_int_equal(count_entries(f, "sessions"), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +426,7 @@ int main(void)
 		session_test(runtime_directory_that_others_may_write_to_is_refused),
 		session_test(runtime_directory_of_another_user_is_refused),
 		session_test(damaged_session_file_is_refused),
+		session_test(what_is_no_file_holds_up_no_tool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
