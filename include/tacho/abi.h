@@ -84,6 +84,16 @@ struct tacho_part {
 
 #define TACHO_PARTS_MAX 64
 
+/* Called without a jump through the procedure linkage table. */
+#if defined(__has_attribute)
+#if __has_attribute(noplt)
+#define TACHO_DIRECT_ __attribute__((noplt))
+#endif
+#endif
+#ifndef TACHO_DIRECT_
+#define TACHO_DIRECT_
+#endif
+
 #pragma GCC visibility push(default)
 
 /*
@@ -99,8 +109,9 @@ struct tacho_part {
  * Context: any thread, any signal handler, from constructors to destructors. They take no lock,
  * allocate nothing and keep errno. What cannot be recorded is counted.
  */
-void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes);
-void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count);
+TACHO_DIRECT_ void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes);
+TACHO_DIRECT_ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
+				    uint32_t count);
 
 /*
  * tacho_object_register() - make an object's events known; called by its constructor

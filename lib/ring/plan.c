@@ -19,9 +19,7 @@ static uint64_t limit_of(const struct ring_channel *channel, uint64_t number)
 
 bool ring_slot_fits(const struct ring_slot *slot, const struct ring_record *record)
 {
-	uint64_t head = (uint64_t)(uintptr_t)slot->next - slot->bias;
-
-	return head + short_bytes(record) + record->payload_bytes <= slot->limit;
+	return slot->head + short_bytes(record) + record->payload_bytes <= slot->limit;
 }
 
 static void plan_parts(struct ring_append *append, const struct ring_record *record,
@@ -46,13 +44,12 @@ static uint32_t short_header(struct ring_record *record)
 void ring_plan_short(struct ring_append *append, const struct ring_slot *slot,
 		     struct ring_record *record)
 {
-	uint64_t head = (uint64_t)(uintptr_t)slot->next - slot->bias;
 	uint64_t prefix_bytes = short_bytes(record);
 
 	append->ring = slot->ring;
-	append->expected_head = head;
-	append->new_head = head + prefix_bytes + record->payload_bytes;
-	append->dest = slot->next;
+	append->expected_head = slot->head;
+	append->new_head = slot->head + prefix_bytes + record->payload_bytes;
+	append->dest = (char *)(uintptr_t)(slot->bias + slot->head);
 	append->cpu = slot->cpu;
 	append->window = slot->window;
 	append->mark = short_header(record);
@@ -169,7 +166,7 @@ void ring_plan_slot(const struct ring_append *append, const struct ring_channel 
 
 	*ret_slot = (struct ring_slot){
 		.ring = append->ring,
-		.next = append->dest + (append->new_head - start),
+		.head = append->new_head,
 		.limit = limit_of(channel, number),
 		.bias = (uint64_t)(uintptr_t)append->dest - start,
 		.window = (uint32_t)(append->ret_ts >> TACHO_WINDOW_SHIFT),
@@ -189,7 +186,7 @@ void ring_plan_state(const struct ring_channel *channel, uint32_t cpu, uint64_t 
 
 	*ret_slot = (struct ring_slot){
 		.ring = ring,
-		.next = (char *)(uintptr_t)(bias + head),
+		.head = head,
 		.limit = limit_of(channel, number),
 		.bias = bias,
 		.window = (uint32_t)(tacho_load_relaxed(&ring->state_ts) >> TACHO_WINDOW_SHIFT),

@@ -9,11 +9,11 @@
 #define EVENT_STATE 0
 #define EVENT_HOT   8
 
-#define HOT_TAG_AND_HEADER 0
-#define HOT_BITS           8
+#define HOT_ID_AND_TAG 0
+#define HOT_BITS       8
 
 #define SLOT_RING   0
-#define SLOT_NEXT   8
+#define SLOT_HEAD   8
 #define SLOT_LIMIT  16
 #define SLOT_BIAS   24
 #define SLOT_WINDOW 32
@@ -71,10 +71,10 @@
 
 LAYOUT(tacho_event, state, EVENT_STATE);
 LAYOUT(tacho_event, hot, EVENT_HOT);
-LAYOUT(tacho_hot, tag_and_header, HOT_TAG_AND_HEADER);
+LAYOUT(tacho_hot, id_and_tag, HOT_ID_AND_TAG);
 LAYOUT(tacho_hot, bits, HOT_BITS);
 LAYOUT(ring_slot, ring, SLOT_RING);
-LAYOUT(ring_slot, next, SLOT_NEXT);
+LAYOUT(ring_slot, head, SLOT_HEAD);
 LAYOUT(ring_slot, limit, SLOT_LIMIT);
 LAYOUT(ring_slot, bias, SLOT_BIAS);
 LAYOUT(ring_slot, window, SLOT_WINDOW);

@@ -8,22 +8,32 @@
 
 __thread struct ring_thread tacho_thread = {
 	.slot = { [0 ... RING_SLOTS - 1] = { .tag = RING_SLOT_TAG_EMPTY } },
+	.no_rseq = { .cpu_id = UINT32_MAX },
 };
+
+int64_t ring_rseq_at = offsetof(struct ring_thread, no_rseq);
 
 #ifdef TACHO_HAVE_RSEQ
 
 #include <sys/rseq.h>
 
+static struct rseq *rseq_area(void)
+{
+	return (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+}
+
 bool ring_rseq_init(void)
 {
-	return __rseq_size != 0 && ring_cpu() < TACHO_CPUS_MAX;
+	if (__rseq_size == 0 || ring_cpu() >= TACHO_CPUS_MAX)
+		return false;
+	/* The same in all threads: both are in the static part of thread-local storage. */
+	tacho_store_relaxed(&ring_rseq_at, (char *)rseq_area() - (char *)&tacho_thread);
+	return true;
 }
 
 uint32_t ring_cpu(void)
 {
-	struct rseq *area = (struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
-
-	return tacho_load_relaxed(&area->cpu_id);
+	return tacho_load_relaxed(&rseq_area()->cpu_id);
 }
 
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-x86_64.S - the four restartable sections (ring/writer.h says what they are for).
+ * writer-x86_64.S - the five restartable sections (ring/writer.h says what they are for).
  *
  * RULES of a section: from its start to its end no call, no instruction that cannot simply be done
  * again, and one store that makes everything before it true. If the thread is preempted, migrated
@@ -62,6 +62,7 @@
 .endm
 
 	.hidden	tacho_thread
+	.hidden	ring_rseq_at
 	.hidden	tacho_emit_word_slow
 	.hidden	tacho_emit_parts_slow
 
@@ -218,26 +219,22 @@
 
 /*
  * What must hold for an event to go the fast way, as in the pseudo-code of tacho_emit_word. Needs
- * %r8 = the thread's data and %r9 = its rseq area, both from the thread pointer; leaves %r9 = the
- * ring, %r10 = the hot entry's header << 32 | tag, %r11 = head, %rdx = slot.next; clobbers %rax.
+ * %r8 = the thread's data from the thread pointer, %r9 = its rseq area from there, %r10 = event->hot,
+ * %r11 = event->state; leaves %r9 = the ring, %r10 = hot->id_and_tag, %r11 = head; clobbers %rdx.
  */
-.macro CHECK event, slow
-	movl	%fs:RSEQ_CPU_ID(%r9), %eax
-	cmpl	%eax, %fs:SLOT_CPU(%r8)
+.macro CHECK slow
+	movl	%fs:RSEQ_CPU_ID(%r8, %r9), %edx
+	cmpl	%fs:SLOT_CPU(%r8), %edx
 	jne	\slow
-	movq	EVENT_HOT(\event), %r10
-	movl	HOT_BITS(%r10), %eax
-	movq	HOT_TAG_AND_HEADER(%r10), %r10
-	cmpl	%r10d, %fs:SLOT_TAG(%r8)
+	movl	(%r11), %r11d
+	cmpl	HOT_BITS(%r10), %r11d
 	jne	\slow
-	movq	EVENT_STATE(\event), %r9
-	cmpl	%eax, (%r9)
+	movq	HOT_ID_AND_TAG(%r10), %r10
+	cmpl	%fs:SLOT_TAG(%r8), %r10d
 	jne	\slow
 	movq	%fs:SLOT_RING(%r8), %r9
-	movq	RING_HEAD(%r9), %r11
-	movq	%fs:SLOT_BIAS(%r8), %rdx
-	addq	%r11, %rdx
-	cmpq	%rdx, %fs:SLOT_NEXT(%r8)
+	movq	%fs:SLOT_HEAD(%r8), %r11
+	cmpq	RING_HEAD(%r9), %r11
 	jne	\slow
 .endm
 
@@ -247,25 +244,26 @@
  *	restart:
  *		rseq_cs = this section
  *	start:
+ *		ts = clock
  *		slot = the thread's slot 0, hot = event->hot
- *		if  slot.cpu != rseq.cpu_id		we were migrated since
- *		or  slot.tag != hot->tag		not the channel of this slot, or not so simple
+ *		if  ts >> 27 != slot.window		a compact header will not do
+ *		or  slot.cpu != rseq.cpu_id		we were migrated since
  *		or  *event->state != hot->bits		other sessions want it, or none any more
- *		or  slot.bias + ring->head != slot.next		another writer was here
+ *		or  slot.tag != hot->tag		not the channel of this slot, or not so simple
+ *		or  slot.head != ring->head		another writer was here
  *		or  head + 4 + bytes > slot.limit	the sub-buffer is full
  *			slow path
- *		payload to next + 4			invisible: behind head
- *		ts = clock
- *		if (ts >> 27 != slot.window)
- *			slow path
- *		(ts << 5 | id) to next			invisible
+ *		(ts << 5 | id), payload to bias + head	invisible: behind head
+ *		slot.head += 4 + bytes			see ring/writer.h
  *		ring->head += 4 + bytes			write:B, the commit
  *	end:
- *		slot.next += 4 + bytes
  *
- * Interrupted between commit and the last line, slot.next is behind: the next record takes the
- * slow path, which is right, if slower. 8 bytes are stored whatever `bytes` says: slot.limit is
- * before the slack.
+ * 8 bytes of payload are stored whatever `bytes` says: slot.limit is before the slack.
+ *
+ * The clock is read first, since reading it waits for what is before it, but not for what comes
+ * behind. Nobody writes to this CPU's rings between start and end, so the record before is older.
+ * What does not depend on the CPU and only changes when an object is registered or unloaded, the
+ * addresses in the event, is loaded before the section (doc/performance.md has the numbers).
  */
 	.balign	64
 	.globl	tacho_emit_word
@@ -274,28 +272,27 @@ tacho_emit_word:
 	movq	%rdx, %rcx
 .Lword_restart:
 	movq	tacho_thread@gottpoff(%rip), %r8
+	movq	ring_rseq_at(%rip), %r9
 	leaq	.Lword_section(%rip), %rax
-	RSEQ_OFFSET %r9
-	movq	%rax, %fs:RSEQ_CS(%r9)
+	movq	EVENT_HOT(%rdi), %r10
+	movq	EVENT_STATE(%rdi), %r11
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
 .Lword_start:
-	CHECK	%rdi, .Lword_slow
-	leaq	4(%r11, %rcx), %r11
-	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
-	jb	.Lword_slow
-	shrq	$32, %r10
-	movq	%rsi, 4(%rdx)
 	rdtsc
 	shldl	$5, %eax, %edx
-	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
+	cmpl	%fs:SLOT_WINDOW(%r8), %edx
 	jne	.Lword_slow
-	shll	$5, %eax
-	orl	%r10d, %eax
-	movq	%fs:SLOT_NEXT(%r8), %rdx
-	movl	%eax, (%rdx)
-	movq	%r11, RING_HEAD(%r9)
+	CHECK	.Lword_slow
+	leaq	4(%r11, %rcx), %rdx
+	cmpq	%fs:SLOT_LIMIT(%r8), %rdx
+	ja	.Lword_slow
+	shldq	$5, %r10, %rax
+	movq	%fs:SLOT_BIAS(%r8), %r10
+	movl	%eax, (%r10, %r11)
+	movq	%rsi, 4(%r10, %r11)
+	movq	%rdx, %fs:SLOT_HEAD(%r8)
+	movq	%rdx, RING_HEAD(%r9)
 .Lword_end:
-	leaq	4(%rdx, %rcx), %rdx
-	movq	%rdx, %fs:SLOT_NEXT(%r8)
 	ret
 .Lword_slow:
 	movq	%rcx, %rdx
@@ -316,7 +313,11 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
  *		parts to next + 4
  *		ts, header, commit as tacho_emit_word
  *	end:
- *		slot.next += size
+ *		rseq_cs = the second section
+ *	keep start:
+ *		if slot.ring == ring and slot.head == head
+ *			slot.head += size
+ *	keep end:
  *	abort:
  *		slow path: a payload that takes longer to copy than the signals are apart would
  *		restart for ever here; the slow path gives up at some time
@@ -347,18 +348,20 @@ tacho_emit_parts:
 	testl	%edx, %edx
 	jnz	.Lparts_sum
 	movq	tacho_thread@gottpoff(%rip), %r8
+	movq	ring_rseq_at(%rip), %r9
 	leaq	.Lparts_section(%rip), %rax
-	RSEQ_OFFSET %r9
-	movq	%rax, %fs:RSEQ_CS(%r9)
+	movq	EVENT_HOT(%rbx), %r10
+	movq	EVENT_STATE(%rbx), %r11
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
 .Lparts_start:
-	CHECK	%rbx, .Lparts_slow
-	addq	%r13, %r11
-	cmpq	%r11, %fs:SLOT_LIMIT(%r8)
-	jb	.Lparts_slow
-	shrq	$32, %r10
-	movl	%r10d, %r14d
+	CHECK	.Lparts_slow
+	leaq	(%r11, %r13), %rax
+	cmpq	%fs:SLOT_LIMIT(%r8), %rax
+	ja	.Lparts_slow
+	movq	%r10, %r14
 	movq	%r9, %rdi
-	leaq	4(%rdx), %r9
+	movq	%fs:SLOT_BIAS(%r8), %r9
+	leaq	4(%r9, %r11), %r9
 	movq	%rbp, %r10
 	movl	%r12d, %edx
 	COPY_PARTS %r10, %edx
@@ -366,14 +369,23 @@ tacho_emit_parts:
 	shldl	$5, %eax, %edx
 	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
 	jne	.Lparts_slow
-	shll	$5, %eax
-	orl	%r14d, %eax
-	movq	%fs:SLOT_NEXT(%r8), %rdx
-	movl	%eax, (%rdx)
-	movq	%r11, RING_HEAD(%rdi)
+	shldq	$5, %r14, %rax
+	movq	%fs:SLOT_BIAS(%r8), %rdx
+	movl	%eax, (%rdx, %r11)
+	leaq	(%r11, %r13), %rdx
+	movq	%rdx, RING_HEAD(%rdi)
 .Lparts_end:
-	addq	%r13, %rdx
-	movq	%rdx, %fs:SLOT_NEXT(%r8)
+	movq	ring_rseq_at(%rip), %r9
+	leaq	.Lkeep_section(%rip), %rax
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
+.Lkeep_start:
+	cmpq	%fs:SLOT_RING(%r8), %rdi
+	jne	.Lparts_return
+	cmpq	%fs:SLOT_HEAD(%r8), %r11
+	jne	.Lparts_return
+	movq	%rdx, %fs:SLOT_HEAD(%r8)
+.Lkeep_end:
+.Lparts_return:
 	.cfi_remember_state
 	POP	%r14
 	POP	%r13
@@ -396,9 +408,12 @@ tacho_emit_parts:
 	.cfi_restore_state
 ABORT .Lparts_abort
 	jmp	.Lparts_slow
+ABORT .Lkeep_abort
+	jmp	.Lparts_return
 	.cfi_endproc
 	.size	tacho_emit_parts, . - tacho_emit_parts
 SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort
+SECTION .Lkeep_section, .Lkeep_start, .Lkeep_end, .Lkeep_abort
 
 /*
  * enum ring_result ring_append(struct ring_append *a)
@@ -558,8 +573,8 @@ ring_slot_copy:
 	movl	$-1, SLOT_TAG(%rdi)
 	movq	SLOT_RING(%rsi), %rax
 	movq	%rax, SLOT_RING(%rdi)
-	movq	SLOT_NEXT(%rsi), %rax
-	movq	%rax, SLOT_NEXT(%rdi)
+	movq	SLOT_HEAD(%rsi), %rax
+	movq	%rax, SLOT_HEAD(%rdi)
 	movq	SLOT_LIMIT(%rsi), %rax
 	movq	%rax, SLOT_LIMIT(%rdi)
 	movq	SLOT_BIAS(%rsi), %rax

@@ -6,30 +6,35 @@
  * WHAT A THREAD KNOWS: struct ring_slot
  *
  * A thread keeps, in thread-local memory, what the last record that it wrote to a channel left
- * behind: which ring on which CPU, where the next record would start, and the window
- * (format/record.h) of its timestamp. If the ring's head still is where the thread left it, then
- * nobody else wrote to this ring since - positions never come back - and the next record needs no
- * more than a compact header. If the head is elsewhere, another thread was here: the record gets
- * an extended header, and a tacho:writer record before it that says who writes.
+ * behind: which ring on which CPU, the ring's head, and the window (format/record.h) of its
+ * timestamp. If the ring's head still is where the thread left it, then nobody else wrote to this
+ * ring since - positions never come back - and the next record needs no more than a compact header.
+ * If the head is elsewhere, another thread was here: the record gets an extended header, and a
+ * tacho:writer record before it that says who writes.
  *
  * So no timestamp or thread id of "the last record" is kept in shared memory: there is nothing to
  * keep consistent with the head, and nothing that a killed writer could leave half changed.
  *
- *      slot.next == slot.bias + ring->head    this thread wrote the ring's last record
- *      ring->head + size <= slot.limit        and the sub-buffer that bias is for is still open
+ *      slot.head == ring->head                this thread wrote the ring's last record
+ *      slot.head + size <= slot.limit         and the sub-buffer that bias is for is still open
  *
- * A slot is compared by address (next), not by position, since a signal handler between a commit
- * and the store to slot.next may have moved the slot on to another ring: positions of two rings
- * can be equal, addresses within their open sub-buffers cannot.
+ * A slot changes only inside of restartable sections, so ring and head always belong together:
  *
- * A slot is filled and read as a whole only by ring_slot_copy(), which a signal handler cannot
- * interrupt half-way.
+ *      tacho_emit_word   stores slot.head just before it commits. Aborted in between, the slot is 4 to
+ *                        12 bytes ahead, and so matches nothing: whoever writes next to that ring did
+ *                        not write its last record, so adds at least RING_STRANGER_BYTES to head, and
+ *                        from then on the ring is beyond. (If that were not so, a slot might come to
+ *                        match a head that others have moved to where it is.)
+ *      tacho_emit_parts  may be larger than that, so it stores slot.head after the commit, in a
+ *                        section of its own, if the slot still is what it was. Aborted, the slot is
+ *                        behind, and matches nothing.
+ *      ring_slot_copy    fills or reads a slot as a whole.
  *
- * FOUR RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
+ * FIVE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
  * interrupted by a signal is aborted by the kernel):
  *
  *      tacho_emit_word   the whole way of a small event, for the channel in slot 0
- *      tacho_emit_parts  the same for a larger one
+ *      tacho_emit_parts  the same for a larger one; two sections
  *      ring_append       everything else: a record of any size, with or without a sub-buffer
  *                        switch; all decisions were made in C, the section checks them and commits
  *      ring_slot_copy    above
@@ -49,7 +54,7 @@
 /* What a thread knows of one channel. */
 struct ring_slot {
 	struct tacho_ring *ring;
-	char *next;     /* where the next record starts, if nobody else writes one */
+	uint64_t head;  /* the ring's, if nobody else has written since */
 	uint64_t limit; /* position that no record may pass */
 	uint64_t bias;  /* address of a byte - its position, in the open sub-buffer */
 	uint32_t window;
@@ -60,17 +65,24 @@ struct ring_slot {
 #define RING_SLOTS    4
 #define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
 
+/* A record that is not its thread's next on a ring has two extended headers and tacho:writer's
+ * payload. */
+#define RING_STRANGER_BYTES (TACHO_EXTENDED_BYTES + 4 + 4 + 1 + TACHO_EXTENDED_BYTES)
+TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
+		    "a slot that is ahead never matches");
+
 /*
- * Per event and process, in memory that fork() wipes: what the fast path needs to know. Tag and
- * header are read by one load and written by one store: a thread that is stopped in between
- * anything else must not pair one channel's tag with another session's id.
+ * Per event and process, in memory that fork() wipes: what the fast path needs to know. Id and tag
+ * are read by one load and written by one store: a thread that is stopped in between anything else
+ * must not pair one channel's tag with another session's id.
  */
 struct tacho_hot {
-	uint64_t tag_and_header; /* header << 32 | tag of the only channel the event goes to; 0: not
-				  * that simple. The header is a compact one without its timestamp */
-	uint32_t bits;           /* the event's state word when this was true */
+	uint64_t id_and_tag; /* RING_HOT() of the only channel the event goes to; 0: not that simple */
+	uint32_t bits;       /* the event's state word when this was true */
 	uint32_t reserved;
 };
+/* The id is in the high bits, from where one instruction shifts it below a timestamp. */
+#define RING_HOT(id, tag) ((uint64_t)(id) << (64 - TACHO_ID_BITS) | (tag))
 
 /* All that the tracer keeps per thread. */
 struct ring_thread {
@@ -82,6 +94,12 @@ struct ring_thread {
 	uint32_t name_changes;
 	uint32_t in_vfork; /* 1: this is a vfork child, or its parent that waits for it */
 	char name[TACHO_THREAD_NAME_BYTES];
+	/* Where an rseq area should be, as long as it is not known where it is. */
+	struct {
+		uint32_t cpu_id_start;
+		uint32_t cpu_id; /* never a CPU's: sends every event to the slow path */
+		uint64_t rseq_cs;
+	} no_rseq;
 };
 extern __thread struct ring_thread tacho_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -143,6 +161,9 @@ void ring_disown(struct tacho_ring *ring);
 
 /* ring_slot_copy() - copy a slot as a whole, or empty @to if interrupted; then it returns 1. */
 int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from);
+
+/* From tacho_thread to the thread's rseq area: one load, where __rseq_offset takes two. */
+extern int64_t ring_rseq_at __attribute__((visibility("hidden")));
 
 /* ring_rseq_init() - find this process's rseq areas. Return: true if rseq works here. */
 bool ring_rseq_init(void);

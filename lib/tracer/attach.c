@@ -250,11 +250,11 @@ static void forget_hot(const uint32_t *tags, uint32_t tag_count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct tacho_hot *hot = &tacho_tracer.wiped->hot[i];
-		uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->tag_and_header);
+		uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->id_and_tag);
 
 		for (uint32_t t = 0; tag && t < tag_count; t++) {
 			if (tag == tags[t])
-				tacho_store_relaxed(&hot->tag_and_header, 0);
+				tacho_store_relaxed(&hot->id_and_tag, 0);
 		}
 	}
 }

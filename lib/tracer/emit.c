@@ -93,7 +93,7 @@ static bool know_ring(const struct ring_channel *ring, uint32_t slot_index, uint
 {
 	return !ring_slot_copy(ret_slot, &tacho_thread.slot[slot_index]) &&
 	       ret_slot->tag == ring->tag && ret_slot->cpu == cpu &&
-	       ret_slot->bias + head == (uint64_t)(uintptr_t)ret_slot->next;
+	       ret_slot->head == head;
 }
 
 static void keep_slot(const struct ring_append *append, const struct ring_channel *ring,
@@ -325,7 +325,7 @@ static uint64_t get_route(struct attachment *a, uint32_t index)
 /*
  * The next time the fast path may do it alone, if this is the only channel that wants the event.
  *
- *	hot:A  hot.tag_and_header = ..
+ *	hot:A  hot.id_and_tag = ..
  *	hot:B  --- full fence ---              pairs with detach:B, refresh:B
  *	hot:C  is the tag still the channel's, and the route the event's? else take it back
  */
@@ -333,17 +333,17 @@ static void keep_hot(const struct emission *e, const struct attachment *a,
 		     const struct attached_channel *channel, uint32_t tag)
 {
 	struct tacho_hot *hot = &tacho_tracer.wiped->hot[e->index];
-	uint64_t value = (uint64_t)e->record.id << 32 | tag;
+	uint64_t value = RING_HOT(e->record.id, tag);
 
-	if (tacho_load_relaxed(&hot->tag_and_header) == value || channel->slot_index != 0 ||
+	if (tacho_load_relaxed(&hot->id_and_tag) == value || channel->slot_index != 0 ||
 	    e->record.id > TACHO_ID_COMPACT_MAX)
 		return;
 	tacho_store_relaxed(&hot->bits, e->state);
-	tacho_store_release(&hot->tag_and_header, value);
+	tacho_store_release(&hot->id_and_tag, value);
 	tacho_fence_full();
 	if (tacho_load_relaxed(&channel->ring.tag) != tag ||
 	    tacho_load_relaxed(&a->route[e->index]) != e->route)
-		tacho_store_relaxed(&hot->tag_and_header, 0);
+		tacho_store_relaxed(&hot->id_and_tag, 0);
 }
 
 static void emit_channel(struct attachment *a, uint32_t index, struct emission *e, bool is_only)
@@ -391,7 +391,7 @@ static void emit_session(uint32_t slot, struct emission *e)
  *
  *	refresh:A  routes = 0
  *	refresh:B  --- full fence ---          pairs with route:B and hot:B
- *	refresh:C  hot.tag_and_header = 0
+ *	refresh:C  hot.id_and_tag = 0
  */
 static void forget_event(uint32_t index)
 {
@@ -405,7 +405,7 @@ static void forget_event(uint32_t index)
 			tacho_store_relaxed(&a->route[index], 0);
 	}
 	tacho_fence_full();
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag_and_header, 0);
+	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
 }
 
 /* A tool changed something that concerns this event, or it is not registered yet. Other threads go

@@ -96,7 +96,7 @@ static void take_out(struct tacho_object *object, struct tacho_event *event)
 	index = (uint32_t)(state - registry_state(0));
 	tacho_store_relaxed(&event->hot, (struct tacho_hot *)object->no_hot);
 	tacho_store_release(&event->state, &object->unregistered);
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].tag_and_header, 0);
+	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
 	registry_drop(index);
 }
 

@@ -131,7 +131,7 @@ one_integer_needs_no_stack() # COMPILER
 	sed -n '/^one:/,/size[[:space:]]*one/p' unit.s |
 		sed '/pushsection/,/popsection/d' |
 		grep -E '^[[:space:]]+[a-z]' >one
-	grep -q 'jmp[[:space:]]*tacho_emit_word' one && ! grep -q 'sp\b' one &&
+	grep -q 'jmp[[:space:]]*\*\?tacho_emit_word' one && ! grep -q 'sp\b' one &&
 		[ "$(wc -l <one)" -le 9 ] && return 0
 	show one
 	return 1
