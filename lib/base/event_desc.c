@@ -50,43 +50,74 @@ static int copy_desc(const void *bytes, size_t size, struct parsed **ret_parsed,
 	return 0;
 }
 
-/* The string at @at, if it ends within the description and has at most @max bytes; or NULL. */
-static const char *string_at(const struct parsed *parsed, uint32_t at, size_t max)
+/* The string at @at, if it ends within the description; or NULL. */
+static char *string_at(struct parsed *parsed, uint32_t at)
 {
-	const char *end;
-
 	if (at < sizeof(struct tacho_desc) || at >= parsed->bytes)
 		return NULL;
-	end = memchr(parsed->copy + at, 0, parsed->bytes - at);
-	if (!end || (size_t)(end - (parsed->copy + at)) > max)
-		return NULL;
-	return parsed->copy + at;
+	return memchr(parsed->copy + at, 0, parsed->bytes - at) ? parsed->copy + at : NULL;
 }
 
-static bool is_element(uint32_t bytes, bool is_float)
+/* The same, cut to what a name may have. */
+static const char *name_at(struct parsed *parsed, uint32_t at)
 {
-	return bytes == 4 || bytes == 8 || (!is_float && (bytes == 1 || bytes == 2));
+	char *name = string_at(parsed, at);
+
+	if (name && strlen(name) > TACHO_NAME_MAX)
+		name[TACHO_NAME_MAX] = '\0';
+	return name;
 }
 
-/* Whether kind, size and flags exist and go together. */
-static bool is_type(uint32_t type)
+static bool is_element(uint32_t bytes)
 {
-	uint32_t bytes = TACHO_TYPE_BYTES(type), flags = TACHO_TYPE_FLAGS(type);
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
 
-	if (flags & ~(uint32_t)TACHO_FLAG_ALL)
-		return false;
-	switch (TACHO_TYPE_KIND(type)) {
+/* Flags that say what cannot be are without meaning. */
+static uint32_t known_flags(uint32_t kind, uint32_t bytes, uint32_t flags)
+{
+	bool has_elements = kind == TACHO_KIND_SEQUENCE || kind == TACHO_KIND_ARRAY;
+
+	flags &= TACHO_FLAG_ALL;
+	if (!has_elements || bytes < 4)
+		flags &= ~(uint32_t)TACHO_FLAG_FLOAT;
+	return flags;
+}
+
+/* What is known of @field is how many bytes it has. */
+static bool describe_as_bytes(struct event_field *field, uint64_t bytes)
+{
+	field->type = TACHO_TYPE(TACHO_KIND_ARRAY, 1, TACHO_FLAG_HEX);
+	field->count = (uint32_t)bytes;
+	return bytes <= ELEMENTS_MAX;
+}
+
+/*
+ * A type as a newer or a mad program may write it is made one that exists and takes the same place
+ * in a record. Return: false where that place cannot be told.
+ */
+static bool settle_type(struct event_field *field)
+{
+	uint32_t kind = TACHO_TYPE_KIND(field->type), bytes = TACHO_TYPE_BYTES(field->type);
+
+	field->type =
+		TACHO_TYPE(kind, bytes, known_flags(kind, bytes, TACHO_TYPE_FLAGS(field->type)));
+	if (kind != TACHO_KIND_ARRAY)
+		field->count = 0;
+	switch (kind) {
 	case TACHO_KIND_INTEGER:
-		return is_element(bytes, false) && !(flags & TACHO_FLAG_FLOAT);
+		return is_element(bytes) || describe_as_bytes(field, bytes);
 	case TACHO_KIND_FLOAT:
-		return is_element(bytes, true);
+		return bytes == 4 || bytes == 8 || describe_as_bytes(field, bytes);
 	case TACHO_KIND_STRING:
 	case TACHO_KIND_TEXT:
 	case TACHO_KIND_BYTES:
-		return bytes == 1 && !(flags & TACHO_FLAG_FLOAT);
+		return bytes == 1;
 	case TACHO_KIND_SEQUENCE:
+		return is_element(bytes);
 	case TACHO_KIND_ARRAY:
-		return is_element(bytes, flags & TACHO_FLAG_FLOAT);
+		return is_element(bytes) ||
+		       describe_as_bytes(field, (uint64_t)bytes * field->count);
 	}
 	return false;
 }
@@ -99,14 +130,12 @@ static int parse_field(struct parsed *parsed, uint32_t i, struct tacho_error *er
 	memcpy(&raw, parsed->copy + sizeof(struct tacho_desc) + i * sizeof(raw), sizeof(raw));
 	field->type = raw.type;
 	field->count = raw.count;
-	field->name = string_at(parsed, raw.name_at, TACHO_NAME_MAX);
+	field->name = name_at(parsed, raw.name_at);
 	if (!field->name)
 		return bad(error, "a field's name is not a string in it");
-	if (!is_type(raw.type))
+	if (!settle_type(field))
 		return bad(error, "the type of a field is unknown");
-	if (TACHO_TYPE_KIND(raw.type) != TACHO_KIND_ARRAY && raw.count)
-		return bad(error, "a field has a count but is no array");
-	if (raw.count > ELEMENTS_MAX)
+	if (field->count > ELEMENTS_MAX)
 		return bad(error, "an array is larger than any buffer");
 	return 0;
 }
@@ -124,15 +153,13 @@ static int parse_head(struct parsed *parsed, const struct tacho_desc *raw,
 	if (raw->field_count > TACHO_FIELDS_MAX ||
 	    raw->field_count * sizeof(struct tacho_desc_field) > parsed->bytes - sizeof(*raw))
 		return bad(error, "it has too many fields");
-	if (raw->level > TACHO_LEVEL_MAX)
-		return bad(error, "its level is out of range");
-	desc->provider = string_at(parsed, raw->provider_at, TACHO_NAME_MAX);
-	desc->name = string_at(parsed, raw->event_at, TACHO_NAME_MAX);
-	desc->file = string_at(parsed, raw->file_at, TACHO_DESC_BYTES_MAX);
+	desc->provider = name_at(parsed, raw->provider_at);
+	desc->name = name_at(parsed, raw->event_at);
+	desc->file = string_at(parsed, raw->file_at);
 	if (!desc->provider || !desc->name || !desc->file)
 		return bad(error, "a name is not a string in it");
 	desc->line = raw->line;
-	desc->level = raw->level;
+	desc->level = raw->level <= TACHO_LEVEL_MAX ? raw->level : TACHO_LEVEL_MAX;
 	desc->field_count = raw->field_count;
 	desc->fields = parsed->fields;
 	return 0;

@@ -32,6 +32,11 @@ struct event_desc {
 
 /*
  * event_desc_parse() - check and copy a description
+ *
+ * A record of an event without a description, and all behind it in its sub-buffer, cannot be read.
+ * So what is odd but does not hide where a field ends is not refused but mended: levels, flags and
+ * counts out of range, names that are too long, numbers of sizes that no machine has.
+ *
  * @bytes: a struct tacho_desc; hostile, may even change meanwhile
  * @size:  how many bytes may be read
  *
