@@ -215,7 +215,7 @@ struct tacho_session {
 	uint32_t counter_machine; /* TACHO_CLOCK_COUNTER: TACHO_MACHINE of whose counter it is. A
 				   * program of another one (an emulated one) computes what the
 				   * counter would be from CLOCK_MONOTONIC. */
-	uint32_t reserved;
+	uint32_t output_made; /* 1: the directory `output` was not there before the session */
 	uint64_t family;     /* whose events are recorded; 0: everybody's */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
@@ -224,6 +224,9 @@ struct tacho_session {
 	uint32_t drain_pid;
 	uint32_t drain_stop; /* 1: the drain is to write what is left and to end */
 	uint64_t drain_start_time;
+	uint32_t drain_carrier; /* the ring, counted from 1 over all files, in whose stream those
+				 * losses are shown that have no stream of their own; 0: none yet */
+	uint32_t drain_damaged; /* parts of rings that were damaged, so that they are not in the trace */
 	char name[TACHO_SESSION_NAME_BYTES];
 	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
 	struct tacho_channel channel[TACHO_CHANNELS_MAX];

@@ -189,11 +189,9 @@ void ring_wake(struct rings *rings, uint32_t cpu)
 }
 
 /* The number below which nothing can be read any more, whatever the head. */
-static uint64_t floor_number(const struct rings *rings, const struct tacho_ring *ring,
-			     uint64_t opened)
+static uint64_t floor_number(const struct rings *rings, uint64_t opened, uint64_t released)
 {
 	uint64_t oldest = opened > rings->subbuf_count ? opened - rings->subbuf_count : 0;
-	uint64_t released = tacho_load_relaxed(&ring->released);
 
 	if (rings->mode != TACHO_MODE_OVERWRITE && released > oldest)
 		return released;
@@ -218,7 +216,8 @@ struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
 	opened = tacho_load_relaxed(&ring->opened);
 	if (range.end > opened)
 		range.end = opened;
-	range.oldest = floor_number(rings, ring, opened);
+	range.released = tacho_load_relaxed(&ring->released);
+	range.oldest = floor_number(rings, opened, range.released);
 	if (range.oldest > range.end)
 		range.oldest = range.end;
 	return range;

@@ -102,6 +102,7 @@ struct ring_range {
 	uint64_t oldest;
 	uint64_t end;
 	uint64_t head; /* position that `end` was computed from */
+	uint64_t released; /* what the ring says; nothing else may be made of it */
 };
 struct ring_range ring_range(const struct rings *rings, uint32_t cpu);
 
@@ -111,7 +112,7 @@ struct ring_view {
 	const void *content;
 	uint64_t content_bytes; /* 0 only for a damaged ring */
 	uint64_t begin_ts;
-	uint64_t end_ts;        /* of an open one: UINT64_MAX; the reader uses the clock's now */
+	uint64_t end_ts;        /* of an open one: UINT64_MAX; its last record tells */
 	uint64_t lost[TACHO_LOST_REASONS]; /* the ring's, up to when it was closed; for an open one
 					    * up to now */
 	bool is_open;

@@ -46,6 +46,18 @@ int drain_lock(const struct session *session, bool wait)
 	return ret;
 }
 
+static int open_output(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	int ret = trace_output_open(drain->session, file->output, &drain->output, error);
+
+	if (ret)
+		return ret;
+	drain->output.carrier = &file->drain_carrier;
+	drain->output.damaged = &file->drain_damaged;
+	return 0;
+}
+
 int drain_open(struct session *session, struct drain **ret_drain, struct tacho_error *error)
 {
 	struct drain *drain = calloc(1, sizeof(*drain));
@@ -58,7 +70,7 @@ int drain_open(struct session *session, struct drain **ret_drain, struct tacho_e
 	drain->in_trouble = true; /* perhaps a drain before this one was */
 	ret = ring_set_open(session, &drain->set, error);
 	if (!ret)
-		ret = trace_output_open(session, session->file->output, &drain->output, error);
+		ret = open_output(drain, error);
 	if (!ret)
 		ret = trace_output_prepare(&drain->output, error);
 	if (ret)
@@ -95,19 +107,38 @@ static void release(const struct ring_copy *copy)
 		ring_wake(copy->rings, copy->cpu);
 }
 
+/* Of a flight recorder, it is no damage that sub-buffers were overwritten. */
+static void note_skipped(struct drain *drain, struct ring_copy *copy, uint64_t number, int result)
+{
+	if (result != -ESTALE || copy->rings->mode != TACHO_MODE_OVERWRITE)
+		ring_copy_note_damage(copy, &drain->output, number);
+}
+
+/* What was released was copied, by a drain before this one. */
+static void skip_overwritten(struct drain *drain, struct ring_copy *copy,
+			     const struct ring_range *range)
+{
+	if (copy->next >= range->oldest)
+		return;
+	if (range->oldest > range->released || range->released >= range->end)
+		note_skipped(drain, copy, range->oldest - 1, -ESTALE);
+	copy->next = range->oldest;
+}
+
 /* All closed sub-buffers of @range. Return: how many, or a negative errno. */
 static int copy_closed(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
 		       struct tacho_error *error)
 {
 	int copied = 0;
 
-	if (copy->next < range->oldest)
-		copy->next = range->oldest;
+	skip_overwritten(drain, copy, range);
 	while (copy->next + 1 < range->end) {
 		int ret = ring_copy_put(copy, &drain->output, copy->next, COPY_GROWING, error);
 
 		if (ret && !ring_copy_is_skipped(ret))
 			return ret;
+		if (ret)
+			note_skipped(drain, copy, copy->next, ret);
 		copy->next++;
 		copied++;
 		release(copy);
@@ -136,11 +167,19 @@ static int copy_open(struct drain *drain, struct ring_copy *copy, const struct r
 	copy->copied_ns = now_ns;
 	ret = ring_copy_put(copy, &drain->output, copy->next, is_last ? COPY_STOPPED : COPY_GROWING,
 			    error);
+	if (is_last && ring_copy_is_skipped(ret))
+		note_skipped(drain, copy, copy->next, ret);
 	if (ret == -EAGAIN || ring_copy_is_skipped(ret))
 		ret = 0;
 	if (!ret)
 		copy->head_copied = range->head;
 	return ret;
+}
+
+/* No writer leaves a head behind the sub-buffers that it opened. */
+static bool has_more_than_it_opened(const struct ring_copy *copy, const struct ring_range *range)
+{
+	return tacho_open_subbuf(range->head, copy->rings->subbuf_shift) >= range->end;
 }
 
 /* Return: how many sub-buffers were finished, or a negative errno. */
@@ -159,6 +198,8 @@ static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
 	copied = copy_closed(drain, copy, &range, error);
 	if (copied < 0)
 		return copied;
+	if (is_last && has_more_than_it_opened(copy, &range))
+		ring_copy_note_damage(copy, &drain->output, range.end);
 	ret = copy_open(drain, copy, &range, is_last, error);
 	return ret ? ret : copied;
 }

@@ -109,6 +109,7 @@ static int load_desc(struct event_table *table, uint32_t id, uint32_t at)
 		return ret ? ret : 1;
 	}
 	table->malformed[id / 64] |= 1ull << (id % 64);
+	table->malformed_count++;
 	return 0;
 }
 

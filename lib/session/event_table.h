@@ -19,6 +19,7 @@ struct event_table {
 	uint32_t id_count; /* ids below it were handed out when last looked */
 	uint32_t settled;  /* all ids below it are known, or known to be malformed */
 	uint32_t known_count;
+	uint32_t malformed_count;
 	struct event_desc **desc; /* by id; TACHO_EVENT_IDS of them; NULL: not known */
 	uint64_t *malformed;      /* a bit per id */
 };

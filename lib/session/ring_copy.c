@@ -55,6 +55,7 @@ static void init_copies(struct ring_set *set)
 	for (uint32_t i = 0; i < set->rings_count; i++) {
 		for (uint32_t cpu = 0; cpu < set->rings[i].ring_count; cpu++)
 			set->copies[set->copy_count++] = (struct ring_copy){
+				.set = set,
 				.rings = &set->rings[i],
 				.cpu = cpu,
 				.channel = i / 2,
@@ -100,14 +101,80 @@ int ring_set_close(struct ring_set *set, struct tacho_error *error)
 	return ret;
 }
 
-static void resume_after_last(struct ring_copy *copy)
+/* Its number among all rings of the session, from 1. */
+static uint32_t number_of(const struct ring_copy *copy)
 {
+	return (uint32_t)(copy - copy->set->copies) + 1;
+}
+
+static uint64_t sum_lost(const uint64_t lost[TACHO_LOST_REASONS])
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < TACHO_LOST_REASONS; i++)
+		sum += lost[i];
+	return sum;
+}
+
+/* Records whose ring is not known. */
+static uint64_t count_unattributed(const struct ring_set *set)
+{
+	uint64_t lost[TACHO_LOST_REASONS];
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < set->rings_count; i++) {
+		rings_lost_unattributed(&set->rings[i], lost);
+		sum += sum_lost(lost);
+	}
+	return sum;
+}
+
+/* Records of rings that never got one: these have no stream. */
+static uint64_t count_streamless(const struct ring_set *set)
+{
+	uint64_t lost[TACHO_LOST_REASONS];
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < set->copy_count; i++) {
+		const struct ring_copy *copy = &set->copies[i];
+
+		if (ring_range(copy->rings, copy->cpu).head)
+			continue;
+		ring_lost(copy->rings, copy->cpu, lost);
+		sum += sum_lost(lost);
+	}
+	return sum;
+}
+
+/* What has no stream of its own is shown in the first that is written; a ring may still get its
+ * first record while the session records. */
+static uint64_t count_lost(const struct ring_copy *copy, const struct trace_output *output,
+			   const uint64_t lost[TACHO_LOST_REASONS], enum copy_purpose purpose)
+{
+	uint32_t carrier = tacho_load_relaxed(output->carrier);
+	uint64_t sum = sum_lost(lost);
+
+	if (carrier && carrier != number_of(copy))
+		return sum;
+	sum += count_unattributed(copy->set);
+	return purpose == COPY_GROWING ? sum : sum + count_streamless(copy->set);
+}
+
+static void resume_after_last(struct ring_copy *copy, const struct trace_output *output)
+{
+	uint64_t lost[TACHO_LOST_REASONS];
 	struct ctf_packet last;
+	uint64_t sum;
 
 	if (!ctf_stream_last(copy->stream, &last))
 		return;
 	copy->next = last.seq + last.final;
-	if (copy->rings->mode != TACHO_MODE_OVERWRITE && ring_range(copy->rings, copy->cpu).oldest < copy->next)
+	ring_lost(copy->rings, copy->cpu, lost);
+	sum = count_lost(copy, output, lost, COPY_STOPPED);
+	if (last.discarded > sum)
+		copy->cut_count = last.discarded - sum;
+	if (copy->rings->mode != TACHO_MODE_OVERWRITE &&
+	    ring_range(copy->rings, copy->cpu).oldest < copy->next)
 		ring_release(copy->rings, copy->cpu, copy->next);
 }
 
@@ -128,46 +195,8 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 	ret = ctf_stream_open(output->trace, &spec, &copy->stream, error);
 	if (ret)
 		return ret;
-	resume_after_last(copy);
+	resume_after_last(copy, output);
 	return 0;
-}
-
-/* Records whose CPU is not known are counted with those of the first. */
-static uint64_t count_lost(const struct ring_copy *copy, const struct ring_view *view)
-{
-	uint64_t unattributed[TACHO_LOST_REASONS] = { 0 };
-	uint64_t sum = 0;
-
-	if (copy->cpu == 0)
-		rings_lost_unattributed(copy->rings, unattributed);
-	for (int i = 0; i < TACHO_LOST_REASONS; i++)
-		sum += view->lost[i] + unattributed[i];
-	return sum;
-}
-
-static int clock_now(const struct trace_output *output, uint64_t *ret_ts)
-{
-	struct tacho_clock_tuple now;
-	int ret = ctf_clock_sample(output->session->file->clock_kind, &now);
-
-	if (!ret)
-		*ret_ts = now.counter;
-	return ret;
-}
-
-/* The time of the open sub-buffer's last record. Where that cannot be told: the present time, but
- * not for one that may grow, whose next record could be older. */
-static int find_end(struct ring_copy *copy, const struct trace_output *output,
-		    const struct ring_view *view, enum copy_purpose purpose, uint64_t *ret_ts)
-{
-	if (copy->walk_number != view->number)
-		copy->walk = (struct record_walk){ 0 };
-	copy->walk_number = view->number;
-	if (!record_walk(&copy->walk, &output->events, view->content, view->content_bytes)) {
-		*ret_ts = copy->walk.last_ts;
-		return 0;
-	}
-	return purpose == COPY_GROWING ? -EAGAIN : clock_now(output, ret_ts);
 }
 
 struct confirmation {
@@ -182,29 +211,67 @@ static int confirm_intact(void *arg)
 	return ring_view_is_intact(c->copy->rings, c->copy->cpu, c->view) ? 0 : -ESTALE;
 }
 
-static int put_view(struct ring_copy *copy, const struct trace_output *output,
+/* Does the walk over all records of the sub-buffer succeed? */
+static bool walk_view(struct ring_copy *copy, const struct trace_output *output,
+		      const struct ring_view *view)
+{
+	if (copy->walk_number != view->number)
+		copy->walk = (struct record_walk){ 0 };
+	copy->walk_number = view->number;
+	return !record_walk(&copy->walk, &output->events, view->content, view->content_bytes);
+}
+
+static bool is_noted(const struct ring_copy *copy, uint64_t number)
+{
+	return number < copy->damaged_end;
+}
+
+void ring_copy_note_damage(struct ring_copy *copy, struct trace_output *output, uint64_t number)
+{
+	if (is_noted(copy, number))
+		return;
+	copy->damaged_end = number + 1;
+	tacho_fetch_add_relaxed(output->damaged, 1);
+}
+
+/*
+ * A reader gets no further than to a record that is not described: so there the packet ends. Only
+ * then is every closed sub-buffer worth a walk; that of an open one also tells the time of its last
+ * record, which must be right since the next record may be hardly later.
+ */
+static int put_view(struct ring_copy *copy, struct trace_output *output,
 		    const struct ring_view *view, enum copy_purpose purpose,
 		    struct tacho_error *error)
 {
+	bool is_walked = view->is_open || output->events.malformed_count;
+	bool is_whole = !is_walked || walk_view(copy, output, view);
+	uint64_t cut = copy->cut_count + (!is_whole && !is_noted(copy, view->number));
 	struct confirmation confirmation = { copy, view };
 	struct ctf_packet packet = {
 		.seq = view->number,
 		.begin_ts = view->begin_ts,
-		.end_ts = view->end_ts,
-		.discarded = count_lost(copy, view),
+		.end_ts = view->is_open ? copy->walk.last_ts : view->end_ts,
+		.discarded = count_lost(copy, output, view->lost, purpose) + cut,
 		.content = view->content,
-		.bytes = view->content_bytes,
+		.bytes = is_whole ? view->content_bytes : copy->walk.offset,
 		.final = !view->is_open || purpose == COPY_SNAPSHOT,
 		.confirm = confirm_intact,
 		.confirm_arg = &confirmation,
 	};
-	int ret = view->is_open ? find_end(copy, output, view, purpose, &packet.end_ts) : 0;
+	int ret;
 
-	if (!ret)
-		ret = ctf_stream_put(copy->stream, &packet, error);
-	if (!ret)
-		copy->bytes += packet.bytes;
-	return ret;
+	if (!is_whole && view->is_open && purpose == COPY_GROWING)
+		return -EAGAIN;
+	ret = ctf_stream_put(copy->stream, &packet, error);
+	if (ret)
+		return ret;
+	if (!is_whole)
+		ring_copy_note_damage(copy, output, view->number);
+	if (!*output->carrier)
+		tacho_store_release(output->carrier, number_of(copy));
+	copy->cut_count = cut;
+	copy->bytes += packet.bytes;
+	return 0;
 }
 
 int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t number,

@@ -16,6 +16,7 @@
 
 /* One ring on its way to its stream. */
 struct ring_copy {
+	const struct ring_set *set; /* that it is in */
 	struct rings *rings;
 	uint32_t cpu;
 	uint32_t channel; /* index in the session */
@@ -26,6 +27,10 @@ struct ring_copy {
 	/* Of the open sub-buffer, which is copied again as it grows. */
 	struct record_walk walk;
 	uint64_t walk_number; /* the sub-buffer that @walk is in */
+	/* Packets that end before their sub-buffer, since a record in it cannot be described; each
+	 * is shown as one lost record at least. */
+	uint64_t cut_count;
+	uint64_t damaged_end; /* damage in sub-buffers below it is counted */
 	uint64_t head_seen;   /* when last looked at */
 	uint64_t head_copied;
 	uint64_t copied_ns; /* CLOCK_MONOTONIC */
@@ -61,6 +66,10 @@ enum copy_purpose {
  */
 int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t number,
 		  enum copy_purpose purpose, struct tacho_error *error);
+
+/* ring_copy_note_damage() - count that sub-buffer @number, or a part of it, is not copied since it is
+ * damaged: once, however often it is found. */
+void ring_copy_note_damage(struct ring_copy *copy, struct trace_output *output, uint64_t number);
 
 /* ring_copy_is_skipped() - does this result of ring_copy_put() mean that the sub-buffer can never
  * be copied, so that the next one's turn is now? Otherwise trying again may help. */

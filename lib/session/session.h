@@ -131,6 +131,9 @@ struct session_stats {
 	uint64_t unrecorded;
 	char unrecorded_why[16];
 	char unrecorded_version[16];
+	/* Parts of rings that the drain left out since they were damaged: by a program that wrote
+	 * where it should not, or recorded what it did not describe. */
+	uint64_t damaged;
 	char drain_error[TACHO_ERROR_TEXT_BYTES]; /* what keeps the drain from writing; "" */
 };
 int session_stats(struct session *session, struct session_stats *ret_stats,
@@ -141,6 +144,7 @@ struct snapshot_result {
 	uint64_t packets;
 	uint64_t bytes;
 	uint64_t overwritten_while_copying; /* sub-buffers dropped since writers were faster */
+	uint64_t damaged; /* parts of rings that are missing since they were damaged */
 };
 /*
  * session_snapshot() - copy what the rings hold now into a new trace

@@ -64,6 +64,8 @@ static int copy_ring(struct ring_copy *copy, struct trace_output *output,
 			result->packets++;
 		if (ret == -ESTALE)
 			result->overwritten_while_copying++;
+		else if (ring_copy_is_skipped(ret))
+			ring_copy_note_damage(copy, output, number);
 		if (ring_copy_is_skipped(ret))
 			ret = 0;
 	}
@@ -104,6 +106,7 @@ static int copy_session(const struct session *session, struct snapshot_result *r
 		if (!ret)
 			ret = trace_output_finish(&output, error);
 	}
+	result->damaged = output.own_damaged;
 	closed = ring_set_close(&set, ret ? NULL : error);
 	if (output.trace)
 		trace_output_close(&output);

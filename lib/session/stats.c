@@ -48,6 +48,7 @@ static void add_drain(struct session *session, struct session_stats *stats)
 	int fd = drain_lock(session, false);
 
 	stats->drain_alive = fd == -EWOULDBLOCK;
+	stats->damaged = tacho_load_relaxed(&session->file->drain_damaged);
 	stats->drain_pid = stats->drain_alive ? (pid_t)session->file->drain_pid : 0;
 	fd_close(fd);
 	if (file_read_text(session->dir_fd, TROUBLE_FILE, stats->drain_error,

@@ -21,6 +21,8 @@ int trace_output_open(const struct session *session, const char *dir,
 	int ret;
 
 	*ret_output = (struct trace_output){ .session = session };
+	ret_output->carrier = &ret_output->own_carrier;
+	ret_output->damaged = &ret_output->own_damaged;
 	ret = event_table_open(session->dir_fd, &ret_output->events, error);
 	if (ret)
 		return ret;

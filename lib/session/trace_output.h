@@ -16,6 +16,12 @@ struct trace_output {
 	struct event_table events;
 	bool has_metadata;
 	uint64_t refine_at_ns; /* CLOCK_MONOTONIC when the clock is worth a new estimate */
+	/* drain_carrier and drain_damaged of the session file, which outlive a drain, or what a
+	 * snapshot has in their place. */
+	uint32_t *carrier;
+	uint32_t *damaged;
+	uint32_t own_carrier;
+	uint32_t own_damaged;
 };
 
 /* trace_output_open() - begin a trace in @dir, or go on with the one that is there. */

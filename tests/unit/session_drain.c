@@ -114,6 +114,7 @@ static void drain_killed_again_and_again_neither_loses_nor_doubles(void **state)
 	assert_int_equal(sum.gaps, 0);
 	assert_int_equal(sum.damages, 0);
 	assert_int_equal(sum.lost_packets, 0);
+	assert_int_equal(session_file(session)->drain_damaged, 0);
 	writer_close(&w);
 	session_close(session);
 }
@@ -223,6 +224,135 @@ static void lost_records_are_shown_in_trace_and_stats(void **state)
 	assert_int_equal(stats.lost[TACHO_LOST_FULL], lost);
 	assert_int_equal(trace_read(f->trace).events, written);
 	assert_int_equal(trace_read(f->trace).lost, lost);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void losses_of_no_ring_are_shown_in_the_first_that_is_written(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer first, second;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &first);
+	if (!ring_is_allocated(&first.rings, 1))
+		test_skip("a second CPU is needed");
+	writer_open(f, "s", 1, &second);
+	id = table_add(f, "s", "one");
+	write_all(&second, id, 0, 10);
+	await_events(f, 10);
+	tacho_fetch_add_relaxed(&first.rings.map->unattributed[TACHO_LOST_NO_MEMORY], 7);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(trace_read(f->trace).lost, 7);
+	assert_ok(f, session_start(session, &f->error));
+	write_all(&first, id, 10, 20); /* which now has a stream, too */
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(trace_read(f->trace).lost, 7);
+	assert_int_equal(trace_read(f->trace).events, 20);
+	writer_close(&first);
+	writer_close(&second);
+	session_close(session);
+}
+
+static void losses_of_a_ring_without_a_record_are_shown(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer first, second;
+
+	start(f, session);
+	writer_open(f, "s", 0, &first);
+	if (!ring_is_allocated(&first.rings, 1))
+		test_skip("a second CPU is needed");
+	writer_open(f, "s", 1, &second);
+	write_all(&second, table_add(f, "s", "one"), 0, 10);
+	tacho_fetch_add_relaxed(&writer_ring(&first)->lost[TACHO_LOST_TOO_BIG], 5);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(trace_read(f->trace).lost, 5);
+	writer_close(&first);
+	writer_close(&second);
+	session_close(session);
+}
+
+static void event_of_an_odd_level_hides_no_record(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct session_stats stats;
+	struct fake_writer w;
+	struct trace_sum sum;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	write_all(&w, table_add(f, "s", "before"), 0, 1);
+	write_all(&w, table_add_odd(f, "s", "odd", 15, 0), 1, 2);
+	write_all(&w, table_add(f, "s", "after"), 2, 3);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.events, 3);
+	assert_int_equal(sum.damages, 0);
+	assert_int_equal(stats.damaged, 0);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void record_without_a_description_ends_its_packet_and_is_counted(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct session_stats stats;
+	struct fake_writer w;
+	struct trace_sum sum;
+	uint32_t id, odd;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	odd = table_add_odd(f, "s", "odd", 6, 1);
+	write_all(&w, id, 0, 10);
+	write_all(&w, odd, 10, 11);
+	write_all(&w, id, 11, 1000); /* several sub-buffers */
+	kill_drain(session);
+	drain_revive_all(&f->runtime);
+	write_all(&w, odd, 1000, 1001);
+	write_all(&w, id, 1001, 1010);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	sum = trace_read(f->trace);
+	assert_true(sum.events > 700);
+	assert_int_equal(sum.first, 0);
+	assert_int_equal(sum.last, 999);
+	assert_int_equal(sum.gaps, 1);
+	assert_int_equal(sum.damages, 0);
+	assert_int_equal(sum.lost, 2);
+	assert_int_equal(stats.damaged, 2);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void damaged_subbuffer_is_left_out_and_counted(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct session_stats stats;
+	struct fake_writer w;
+	struct trace_sum sum;
+
+	start(f, session);
+	kill_drain(session);
+	writer_open(f, "s", 0, &w);
+	write_all(&w, table_add(f, "s", "one"), 0, 1000);
+	writer_ring(&w)->subbuf[2].content_end = 0;
+	assert_ok(f, session_stop(session, &f->error));
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	sum = trace_read(f->trace);
+	assert_int_equal(sum.last, 999);
+	assert_int_equal(sum.gaps, 1);
+	assert_int_equal(sum.lost_packets, 1);
+	assert_int_equal(stats.damaged, 1);
 	writer_close(&w);
 	session_close(session);
 }
@@ -529,6 +659,11 @@ int main(void)
 		session_test(trace_grows_while_it_is_recorded),
 		session_test(each_id_of_the_event_table_is_declared),
 		session_test(lost_records_are_shown_in_trace_and_stats),
+		session_test(losses_of_no_ring_are_shown_in_the_first_that_is_written),
+		session_test(losses_of_a_ring_without_a_record_are_shown),
+		session_test(event_of_an_odd_level_hides_no_record),
+		session_test(record_without_a_description_ends_its_packet_and_is_counted),
+		session_test(damaged_subbuffer_is_left_out_and_counted),
 		session_test(drain_is_nobodys_child_and_holds_no_foreign_file),
 		session_test(full_disk_is_told_and_loses_nothing_that_the_rings_hold),
 		session_test(killed_tool_leaves_no_lock_behind),

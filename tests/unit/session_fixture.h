@@ -210,8 +210,10 @@ static inline int session_dir(struct fixture *f, const char *name)
 	return openat(f->runtime.fd, path, O_RDONLY | O_DIRECTORY);
 }
 
-/* Publishes an event "test:NAME" with one u32. Return: its id. */
-static inline uint32_t table_add(struct fixture *f, const char *session, const char *name)
+/* Publishes an event "test:NAME" with one u32; @damage is what is wrong with its hash. Return: its
+ * id. */
+static inline uint32_t table_add_odd(struct fixture *f, const char *session, const char *name,
+				     unsigned int level, uint64_t damage)
 {
 	int dir_fd = session_dir(f, session);
 	int fd = openat(dir_fd, "events", O_RDWR);
@@ -224,12 +226,18 @@ static inline uint32_t table_add(struct fixture *f, const char *session, const c
 	assert_true(map != MAP_FAILED);
 	id = tacho_fetch_add_relaxed(&events->next_id, 1);
 	at = events->next_byte;
-	events->next_byte += (uint64_t)build_desc("test", name, 6, map + at, 4096);
+	events->next_byte += (uint64_t)build_desc("test", name, level, map + at, 4096);
+	((struct tacho_desc *)(void *)(map + at))->hash ^= damage;
 	tacho_store_release(&entry[id], (uint32_t)at);
 	munmap(map, TACHO_EVENTS_BYTES);
 	close(fd);
 	close(dir_fd);
 	return id;
+}
+
+static inline uint32_t table_add(struct fixture *f, const char *session, const char *name)
+{
+	return table_add_odd(f, session, name, 6, 0);
 }
 
 static inline void writer_open(struct fixture *f, const char *session, uint32_t cpu,
