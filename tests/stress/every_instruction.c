@@ -110,7 +110,7 @@ static void child_main(const struct situation *s, uint32_t rounds)
 
 static pid_t start_child(const struct situation *s, uint32_t rounds)
 {
-	pid_t pid = fork();
+	pid_t pid = scenario_fork();
 
 	if (!pid)
 		child_main(s, rounds);
@@ -302,7 +302,7 @@ static void let_second_record(void)
 static pid_t start_pair(enum work_kind kind)
 {
 	pthread_t thread;
-	pid_t pid = fork();
+	pid_t pid = scenario_fork();
 
 	if (!pid) {
 		work_begin(books);

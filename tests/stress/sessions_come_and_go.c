@@ -291,7 +291,7 @@ static bool run(const struct scenario *scenario)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	books = work_books_new();
 	for (int i = 0; i < PROCESSES; i++) {
-		pids[i] = fork();
+		pids[i] = scenario_fork();
 		if (!pids[i])
 			process_main();
 	}

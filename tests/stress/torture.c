@@ -197,7 +197,7 @@ static uint64_t drain(bool all)
 static void spawn(pid_t *pids)
 {
 	for (int i = 0; i < PROCESSES; i++) {
-		pids[i] = fork();
+		pids[i] = scenario_fork();
 		if (!pids[i])
 			process_main();
 	}

@@ -2,9 +2,11 @@
 #include "scenario.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +53,17 @@ void scenario_skip(const char *reason)
 	exit(EXIT_SKIP);
 }
 
+pid_t scenario_fork(void)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
+		_exit(1);
+	return 0;
+}
+
 /* Return: its exit status */
 static int run_in_child(const struct scenario *s, char *program)
 {
@@ -61,7 +74,7 @@ static int run_in_child(const struct scenario *s, char *program)
 
 	snprintf(name, sizeof(name), "%s", s->name);
 	fflush(stdout);
-	pid = fork();
+	pid = scenario_fork();
 	if (!pid) {
 		close_range(3, ~0u, 0); /* what our caller left open is not the scenario's */
 		home_enter(args, s->portable);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct scenario {
 	const char *name;
@@ -27,6 +28,9 @@ int scenarios_main(const struct scenario *scenarios, int count, int argc, char *
  * @seconds, or TACHO_STRESS_SECONDS if that is set */
 uint64_t scenario_deadline_ns(int count, double seconds);
 uint64_t scenario_now_ns(void);
+
+/* scenario_fork() - fork(), of a child that does not outlive us, however we end */
+pid_t scenario_fork(void);
 
 /* scenario_skip() - the machine cannot do it: leave the scenario, which counts as skipped */
 void scenario_skip(const char *reason) __attribute__((noreturn));
