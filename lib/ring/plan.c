@@ -130,11 +130,21 @@ static void plan_switch(struct ring_append *append, const struct ring_channel *c
 	append->opening_number = number;
 }
 
+/* Does not even an empty sub-buffer hold it? */
+static bool is_too_big(const struct ring_channel *channel, struct ring_record *record)
+{
+	uint64_t event_at;
+
+	return plan_prefix(record, true, &event_at) + record->payload_bytes > limit_of(channel, 0);
+}
+
 int ring_plan_extended(struct ring_append *append, const struct ring_channel *channel, uint32_t cpu,
 		       uint64_t head, bool same_writer, struct ring_record *record)
 {
 	uint64_t event_at, bytes, number = 0, position = head;
 
+	if (is_too_big(channel, record))
+		return 1 + TACHO_LOST_TOO_BIG;
 	append->ring = ring_of_cpu(channel, cpu);
 	append->expected_head = head;
 	append->cpu = cpu;
@@ -150,8 +160,6 @@ int ring_plan_extended(struct ring_append *append, const struct ring_channel *ch
 		plan_switch(append, channel, number);
 		bytes = plan_prefix(record, true, &event_at);
 		position = number << channel->subbuf_shift;
-		if (position + bytes + record->payload_bytes > limit_of(channel, number))
-			return 1 + TACHO_LOST_TOO_BIG;
 	}
 	plan_place(append, channel, position, bytes, event_at, record);
 	plan_parts(append, record, bytes);
