@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test.h"
+#include "tests/test.h"
 
 #include "ring/writer.h"
 
