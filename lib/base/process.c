@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fd.h"
 
@@ -61,6 +62,39 @@ bool process_is_alive(pid_t pid, uint64_t start_time)
 	if (ret)
 		return ret != -ESRCH;
 	return found == start_time && state != 'Z' && state != 'X';
+}
+
+/* How many bytes at @args are our command line, as the kernel shows it; 0 if it is not there. */
+static size_t count_args(const char *args)
+{
+	int fd = file_open_at(AT_FDCWD, "/proc/self/cmdline", O_RDONLY, 0);
+	char part[1024];
+	size_t count = 0;
+	ssize_t n = 0;
+
+	while (fd >= 0 && (n = read(fd, part, sizeof(part))) > 0) {
+		if (memcmp(args + count, part, (size_t)n)) {
+			count = 0;
+			break;
+		}
+		count += (size_t)n;
+	}
+	fd_close(fd);
+	return count;
+}
+
+void process_set_title(const char *title)
+{
+	char *args = program_invocation_name; /* argv[0]; behind it are the others */
+	size_t room = count_args(args);
+	size_t length = strlen(title);
+
+	if (!room)
+		return;
+	if (length >= room)
+		length = room - 1;
+	memset(args, 0, room);
+	memcpy(args, title, length);
 }
 
 uint64_t process_pid_namespace(void)

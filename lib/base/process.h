@@ -16,6 +16,13 @@ int process_start_time(pid_t pid, uint64_t *ret_start_time);
 /* process_is_alive() - is it there, and still the one that started then? A zombie is not. */
 bool process_is_alive(pid_t pid, uint64_t start_time);
 
+/*
+ * process_set_title() - what ps(1) shows in place of our command line, cut to the length of that
+ *
+ * Afterwards argv[], which is what it is written over, has no meaning any more.
+ */
+void process_set_title(const char *title);
+
 /* process_pid_namespace() - the inode of our own pid namespace; 0 if unknown. */
 uint64_t process_pid_namespace(void);
 

@@ -18,6 +18,9 @@
 #include "ctf/metadata_text.h"
 #include "ctf/trace_private.h"
 
+/* ust, uid, UID, 64-bit and index. */
+#define CTF_DIRECTORY_LEVELS 5
+
 static void copy_text(char *to, size_t bytes, const char *from)
 {
 	snprintf(to, bytes, "%s", from);
@@ -121,6 +124,34 @@ static int take_up(struct ctf_trace *trace)
 	return err == -ENOENT ? 0 : err;
 }
 
+/* The directory of the metadata, below that of the trace. */
+static int trace_path(const char *dir, uint32_t uid, char **ret_path)
+{
+	return asprintf(ret_path, "%s/ust/uid/%u/64-bit", dir, uid) < 0 ? -ENOMEM : 0;
+}
+
+/* Remove @path and what is above it, up to @levels directories, as far as nothing is in them. */
+static void remove_directories(char *path, int levels)
+{
+	while (levels-- && (!rmdir(path) || errno == ENOENT))
+		*strrchr(path, '/') = '\0';
+}
+
+void ctf_trace_remove_unused(const char *dir, uint32_t uid)
+{
+	char index[PATH_MAX + sizeof("/index")];
+	char metadata[PATH_MAX + sizeof("/metadata")];
+	char *path;
+
+	if (trace_path(dir, uid, &path))
+		return;
+	snprintf(metadata, sizeof(metadata), "%s/metadata", path);
+	snprintf(index, sizeof(index), "%s/index", path);
+	if (strlen(path) < PATH_MAX && access(metadata, F_OK) && errno == ENOENT)
+		remove_directories(index, CTF_DIRECTORY_LEVELS);
+	free(path);
+}
+
 static struct ctf_trace *new_trace(const char *dir, const struct ctf_trace_info *info)
 {
 	struct ctf_trace *trace = calloc(1, sizeof(*trace));
@@ -130,11 +161,12 @@ static struct ctf_trace *new_trace(const char *dir, const struct ctf_trace_info 
 	trace->dir_fd = -1;
 	trace->index_fd = -1;
 	trace->info = *info;
-	if (asprintf(&trace->path, "%s/ust/uid/%u/64-bit", dir, info->uid) < 0) {
-		free(trace);
-		return NULL;
-	}
-	return trace;
+	trace->dir = strdup(dir);
+	if (trace->dir && !trace_path(dir, info->uid, &trace->path))
+		return trace;
+	free(trace->dir);
+	free(trace);
+	return NULL;
 }
 
 int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ctf_trace **ret_trace,
@@ -175,6 +207,8 @@ void ctf_trace_close(struct ctf_trace *trace)
 		close(trace->index_fd);
 	if (trace->dir_fd >= 0)
 		close(trace->dir_fd);
+	ctf_trace_remove_unused(trace->dir, trace->info.uid);
+	free(trace->dir);
 	free(trace->path);
 	free(trace);
 }

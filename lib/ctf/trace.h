@@ -129,7 +129,12 @@ int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, u
  */
 int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ctf_trace **ret_trace,
 		   struct tacho_error *error);
+/* ctf_trace_close() - takes NULL. A trace that never got metadata leaves no directory in @dir. */
 void ctf_trace_close(struct ctf_trace *trace);
+
+/* ctf_trace_remove_unused() - remove what a killed ctf_trace_open() left in @dir: directories with
+ * nothing in them. A trace, which has its metadata from the beginning, is left alone. */
+void ctf_trace_remove_unused(const char *dir, uint32_t uid);
 
 /* The directory in which the metadata is, for messages; lives as long as the trace. */
 const char *ctf_trace_path(const struct ctf_trace *trace);

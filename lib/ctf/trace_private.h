@@ -9,6 +9,7 @@
 
 struct ctf_trace {
 	struct ctf_trace_info info;
+	char *dir;
 	char *path; /* of the directory with the metadata */
 	int dir_fd;
 	int index_fd;

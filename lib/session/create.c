@@ -35,7 +35,6 @@ struct creation {
 	int dir_fd;
 	char escaped[NAME_ESCAPED_BYTES];
 	char new_name[64]; /* of the directory until the rename */
-	bool output_made;
 };
 
 static bool name_is_taken(const struct creation *c)
@@ -141,8 +140,8 @@ static int make_file(const struct creation *c, const char *name, const void *dat
 	int ret = 0;
 
 	if (fd < 0 || ftruncate(fd, (off_t)bytes) ||
-	    (allocated && fallocate(fd, allocated > bytes ? FALLOC_FL_KEEP_SIZE : 0, 0,
-				    (off_t)allocated)))
+	    (allocated &&
+	     fallocate(fd, allocated > bytes ? FALLOC_FL_KEEP_SIZE : 0, 0, (off_t)allocated)))
 		ret = -errno;
 	if (!ret)
 		ret = fd_write_all(fd, data, data_bytes);
@@ -187,18 +186,22 @@ static int make_output(struct creation *c, struct tacho_error *error)
 {
 	char *output = c->file->output;
 	char prefix[TACHO_PATH_BYTES];
+	bool made = false;
 	int ret;
 
 	if (c->options->output) {
 		ret = trace_absolute_path(c->options->output, output, error);
-		return ret ? ret : trace_make_dir(output, &c->output_made, error);
+		if (!ret)
+			ret = trace_make_dir(output, &made, error);
+		c->file->output_made = made;
+		return ret;
 	}
 	if (!c->options->streaming)
 		return 0;
 	ret = trace_default_prefix(c->options->name ? c->escaped : "auto", prefix, error);
 	if (!ret)
 		ret = trace_make_dated(prefix, output, error);
-	c->output_made = !ret;
+	c->file->output_made = !ret;
 	return ret;
 }
 
@@ -238,7 +241,7 @@ static void undo(struct creation *c)
 	if (c->new_name[0])
 		session_dir_remove(c->sessions_fd, c->new_name);
 	slots_clean(c->runtime);
-	if (c->output_made)
+	if (c->file->output_made)
 		rmdir(c->file->output);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
+#include "ctf/trace.h"
 #include "session/apply.h"
 #include "session/slots.h"
 #include "session/state.h"
@@ -71,12 +72,23 @@ static void wait_for_writers(void)
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
+/* A directory in which no trace was begun is of no use to anybody; one that was the user's own stays. */
+static void remove_unused_output(const struct tacho_session *file)
+{
+	if (!file->output[0])
+		return;
+	ctf_trace_remove_unused(file->output, geteuid());
+	if (file->output_made)
+		rmdir(file->output);
+}
+
 int session_bury(struct session *session, int sessions_fd)
 {
 	char gone[64];
 
 	apply_rules(session);
 	wait_for_writers();
+	remove_unused_output(session->file);
 	snprintf(gone, sizeof(gone), GONE_PREFIX "%016llx",
 		 (unsigned long long)session->file->instance);
 	if (renameat(sessions_fd, session->escaped, sessions_fd, gone))

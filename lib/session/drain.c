@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #define PERIOD_MEDIUM_NS 4000000ull
 #define PERIOD_MAX_NS    10000000ull
 #define TROUBLE_NS       200000000ull /* until the next try to write */
+#define LOOK_NS          200000000ull /* between looks whether the session is still there */
 #define GROW_NS          100000000ull /* the trace is at most so much behind a busy ring */
 
 struct drain {
@@ -27,6 +29,7 @@ struct drain {
 	struct trace_output output;
 	struct ring_set set;
 	uint64_t period_ns;
+	uint64_t looked_ns; /* CLOCK_MONOTONIC when the session was last seen in its directory */
 	bool in_trouble;
 };
 
@@ -288,6 +291,19 @@ static bool is_dead(const struct drain *drain)
 	return tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_DEAD;
 }
 
+/* Was the session's file removed, by someone who does not know what a session is? */
+static bool is_gone(struct drain *drain)
+{
+	uint64_t now_ns = monotonic_ns();
+	struct stat st;
+
+	if (now_ns - drain->looked_ns < LOOK_NS)
+		return false;
+	drain->looked_ns = now_ns;
+	return fstatat(drain->session->dir_fd, SESSION_FILE, &st, AT_SYMLINK_NOFOLLOW) &&
+	       errno == ENOENT;
+}
+
 /* Only what is copied after the stop is the end: programs may record until then. */
 static int finish(struct drain *drain, struct tacho_error *error)
 {
@@ -310,11 +326,11 @@ static int finish(struct drain *drain, struct tacho_error *error)
 int drain_run(struct drain *drain, struct tacho_error *error)
 {
 	struct tacho_session *file = drain->session->file;
-	bool told_to_end = false;
+	bool has_ended = false;
 
-	while (!is_dead(drain) && !told_to_end && !tacho_load_acquire(&file->drain_stop)) {
+	while (!is_dead(drain) && !has_ended && !tacho_load_acquire(&file->drain_stop)) {
 		copy_once(drain);
-		told_to_end = sleep_for(drain->period_ns);
+		has_ended = sleep_for(drain->period_ns) || is_gone(drain);
 	}
 	return is_dead(drain) ? 0 : finish(drain, error);
 }

@@ -39,7 +39,7 @@ void drain_close(struct drain *drain);
  *
  * Trouble with writing is noted in the session's TROUBLE_FILE and tried again, until drain_stop is
  * set: then it is the result. Signals to end (SIGTERM, SIGINT, SIGHUP), which the caller must have
- * blocked, end it early, after all was written once.
+ * blocked, end it early, after all was written once; so does the removal of the session's file.
  */
 int drain_run(struct drain *drain, struct tacho_error *error);
 

@@ -55,7 +55,10 @@ static void block_signals(void)
 static void become_drain(const struct session *session, int lock_fd, int result_fd)
 {
 	int keep[] = { session->dir_fd, lock_fd, result_fd };
+	char title[sizeof("tacho-drain ") + TACHO_SESSION_NAME_BYTES];
 
+	snprintf(title, sizeof(title), "tacho-drain %s", session->file->name);
+	process_set_title(title);
 	prctl(PR_SET_NAME, "tacho-drain");
 	redirect_stdio();
 	fd_close_others(keep, sizeof(keep) / sizeof(keep[0]));

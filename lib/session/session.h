@@ -107,7 +107,8 @@ int session_start(struct session *session, struct tacho_error *error);
 int session_stop(struct session *session, struct tacho_error *error);
 
 /*
- * session_destroy() - stop it, and give back all its memory; closes @session. The trace stays.
+ * session_destroy() - stop it, and give back all its memory; closes @session. The trace stays; a
+ *                     directory that was made for it goes if the session was never started.
  * session_discard() - the same without completing the trace, for when that is not possible
  *
  * Where the trace cannot be completed (a full disk), session_destroy() fails, and @session and all

@@ -38,18 +38,20 @@ static int snapshot_prefix(const struct session *session, char *ret_prefix,
 }
 
 static int make_snapshot_dir(const struct session *session, const char *output, char *ret_path,
-			     struct tacho_error *error)
+			     bool *ret_made, struct tacho_error *error)
 {
 	char prefix[TACHO_PATH_BYTES];
-	bool made;
 	int ret;
 
 	if (output) {
 		ret = trace_absolute_path(output, ret_path, error);
-		return ret ? ret : trace_make_dir(ret_path, &made, error);
+		return ret ? ret : trace_make_dir(ret_path, ret_made, error);
 	}
 	ret = snapshot_prefix(session, prefix, error);
-	return ret ? ret : trace_make_dated(prefix, ret_path, error);
+	if (!ret)
+		ret = trace_make_dated(prefix, ret_path, error);
+	*ret_made = !ret;
+	return ret;
 }
 
 static int copy_ring(struct ring_copy *copy, struct trace_output *output,
@@ -117,11 +119,14 @@ int session_snapshot(struct session *session, const char *output,
 		     struct snapshot_result *ret_result, struct tacho_error *error)
 {
 	struct snapshot_result result = { 0 };
-	int ret = make_snapshot_dir(session, output, result.path, error);
+	bool made = false;
+	int ret = make_snapshot_dir(session, output, result.path, &made, error);
 
 	if (!ret)
 		ret = copy_session(session, &result, error);
 	if (!ret)
 		*ret_result = result;
+	else if (made)
+		rmdir(result.path); /* unless something is in it */
 	return ret;
 }

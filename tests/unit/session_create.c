@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -285,6 +286,64 @@ static void trace_directory_that_cannot_be_made_is_refused(void **state)
 	assert_int_equal(count_entries(f, "slots"), 0);
 }
 
+static void directory_of_a_session_that_never_started_goes_with_it(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+
+	assert_int_equal(access(f->trace, F_OK), 0);
+	assert_ok(f, session_stop(session, &f->error)); /* harmless */
+	assert_ok(f, session_destroy(session, &f->error));
+	assert_int_equal(access(f->trace, F_OK), -1);
+	session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	assert_ok(f, session_discard(session, &f->error));
+	assert_int_equal(access(f->trace, F_OK), -1);
+	assert_int_equal(mkdir(f->trace, 0700), 0); /* the user's own */
+	session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	assert_ok(f, session_destroy(session, &f->error));
+	assert_int_equal(access(f->trace, F_OK), 0);
+}
+
+static void directory_of_a_killed_destroyer_goes_with_the_next_tool(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct runtime again;
+
+	((struct tacho_session *)session_file(session))->state = TACHO_SESSION_DEAD;
+	session_close(session);
+	assert_ok(f, runtime_open(&again, &f->error));
+	runtime_close(&again);
+	assert_int_equal(access(f->trace, F_OK), -1);
+}
+
+static void session_that_recorded_nothing_leaves_an_empty_trace(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+
+	assert_ok(f, session_start(session, &f->error));
+	assert_ok(f, session_destroy(session, &f->error));
+	assert_int_equal(trace_read(f->trace).events, 0);
+}
+
+static void start_that_fails_leaves_no_half_trace(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct rlimit before, small;
+
+	/* The metadata does not fit. */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ .rlim_cur = 100, .rlim_max = before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(session_start(session, &f->error), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(dir_is_empty(AT_FDCWD, f->trace), 1);
+	assert_ok(f, session_destroy(session, &f->error));
+	assert_int_equal(access(f->trace, F_OK), -1);
+}
+
 static void trace_directory_with_something_in_it_is_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -422,6 +481,10 @@ int main(void)
 		session_test(buffer_out_of_range_is_refused),
 		session_test(flight_recorder_that_blocks_is_refused),
 		session_test(trace_directory_that_cannot_be_made_is_refused),
+		session_test(directory_of_a_session_that_never_started_goes_with_it),
+		session_test(directory_of_a_killed_destroyer_goes_with_the_next_tool),
+		session_test(session_that_recorded_nothing_leaves_an_empty_trace),
+		session_test(start_that_fails_leaves_no_half_trace),
 		session_test(trace_directory_with_something_in_it_is_refused),
 		session_test(runtime_directory_that_others_may_write_to_is_refused),
 		session_test(runtime_directory_of_another_user_is_refused),

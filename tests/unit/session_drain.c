@@ -385,6 +385,10 @@ static void drain_is_nobodys_child_and_holds_no_foreign_file(void **state)
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)stats.drain_pid);
 	assert_true(file_read_text(AT_FDCWD, path, target, sizeof(target)) > 0);
 	assert_string_equal(target, "tacho-drain");
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)stats.drain_pid);
+	memset(target, 0, sizeof(target));
+	assert_true(file_read_text(AT_FDCWD, path, target, sizeof(target)) > 0);
+	assert_string_equal(target, "tacho-drain s");
 	assert_ok(f, session_destroy(session, &f->error));
 }
 
@@ -462,6 +466,29 @@ static void destroyed_session_ends_its_drain(void **state)
 	pid = (pid_t)session_file(session)->drain_pid;
 	assert_ok(f, session_discard(session, &f->error));
 	assert_true(kill(pid, 0) || !process_is_alive(pid, 0));
+}
+
+static void drain_of_a_removed_runtime_directory_writes_the_rest_and_ends(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	int lock_fd;
+	pid_t pid;
+
+	start(f, session);
+	lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
+	writer_open(f, "s", 0, &w);
+	pid = (pid_t)session_file(session)->drain_pid;
+	assert_int_equal(kill(pid, SIGSTOP), 0);
+	write_all(&w, table_add(f, "s", "one"), 0, 100);
+	assert_int_equal(nftw(f->run, remove_entry, 16, FTW_DEPTH | FTW_PHYS), 0);
+	assert_int_equal(kill(pid, SIGCONT), 0);
+	assert_int_equal(flock(lock_fd, LOCK_EX), 0); /* its end */
+	assert_int_equal(trace_read(f->trace).events, 100);
+	close(lock_fd);
+	writer_close(&w);
+	session_close(session);
 }
 
 static void drain_stopped_during_destroy_ends_when_it_goes_on(void **state)
@@ -668,6 +695,7 @@ int main(void)
 		session_test(full_disk_is_told_and_loses_nothing_that_the_rings_hold),
 		session_test(killed_tool_leaves_no_lock_behind),
 		session_test(destroyed_session_ends_its_drain),
+		session_test(drain_of_a_removed_runtime_directory_writes_the_rest_and_ends),
 		session_test(drain_stopped_during_destroy_ends_when_it_goes_on),
 		session_test(blocked_writers_are_woken),
 		session_test(snapshot_holds_the_newest_records),
