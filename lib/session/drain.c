@@ -30,6 +30,8 @@ struct drain {
 	struct ring_set set;
 	uint64_t period_ns;
 	uint64_t looked_ns; /* CLOCK_MONOTONIC when the session was last seen in its directory */
+	ino_t inode;        /* of the session's file */
+	uint64_t instance;
 	bool in_trouble;
 };
 
@@ -49,6 +51,11 @@ int drain_lock(const struct session *session, bool wait)
 	return ret;
 }
 
+static int look_at_file(const struct session *session, struct stat *ret_stat)
+{
+	return fstatat(session->dir_fd, SESSION_FILE, ret_stat, AT_SYMLINK_NOFOLLOW);
+}
+
 static int open_output(struct drain *drain, struct tacho_error *error)
 {
 	struct tacho_session *file = drain->session->file;
@@ -64,12 +71,15 @@ static int open_output(struct drain *drain, struct tacho_error *error)
 int drain_open(struct session *session, struct drain **ret_drain, struct tacho_error *error)
 {
 	struct drain *drain = calloc(1, sizeof(*drain));
+	struct stat st;
 	int ret;
 
 	if (!drain)
 		return error_set(error, -ENOMEM, "no memory for a drain");
 	drain->session = session;
 	drain->period_ns = PERIOD_MIN_NS;
+	drain->instance = session->file->instance;
+	drain->inode = look_at_file(session, &st) ? 0 : st.st_ino;
 	drain->in_trouble = true; /* perhaps a drain before this one was */
 	ret = ring_set_open(session, &drain->set, error);
 	if (!ret)
@@ -291,17 +301,22 @@ static bool is_dead(const struct drain *drain)
 	return tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_DEAD;
 }
 
-/* Was the session's file removed, by someone who does not know what a session is? */
+/* Was the session's file removed or written over, by someone who does not know what a session is?
+ * No tool finds the session, or its drain, any more. */
 static bool is_gone(struct drain *drain)
 {
+	const struct tacho_session *file = drain->session->file;
 	uint64_t now_ns = monotonic_ns();
 	struct stat st;
 
 	if (now_ns - drain->looked_ns < LOOK_NS)
 		return false;
 	drain->looked_ns = now_ns;
-	return fstatat(drain->session->dir_fd, SESSION_FILE, &st, AT_SYMLINK_NOFOLLOW) &&
-	       errno == ENOENT;
+	if (look_at_file(drain->session, &st))
+		return errno == ENOENT;
+	return st.st_ino != drain->inode ||
+	       tacho_load_relaxed(&file->magic) != TACHO_SESSION_MAGIC ||
+	       tacho_load_relaxed(&file->instance) != drain->instance;
 }
 
 /* Only what is copied after the stop is the end: programs may record until then. */

@@ -39,7 +39,8 @@ void drain_close(struct drain *drain);
  *
  * Trouble with writing is noted in the session's TROUBLE_FILE and tried again, until drain_stop is
  * set: then it is the result. Signals to end (SIGTERM, SIGINT, SIGHUP), which the caller must have
- * blocked, end it early, after all was written once; so does the removal of the session's file.
+ * blocked, end it early, after all was written once; so does the end of the session's
+ * file, by rm(1) or by damage.
  */
 int drain_run(struct drain *drain, struct tacho_error *error);
 

@@ -491,6 +491,30 @@ static void drain_of_a_removed_runtime_directory_writes_the_rest_and_ends(void *
 	session_close(session);
 }
 
+static void drain_of_a_damaged_or_replaced_session_ends(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session;
+	int lock_fd;
+
+	for (int round = 0; round < 2; round++) {
+		session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+		start(f, session);
+		lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
+		if (round) {
+			assert_int_equal(unlinkat(session->dir_fd, "session", 0), 0);
+			assert_int_equal(mkfifoat(session->dir_fd, "session", 0600), 0);
+		} else {
+			session->file->magic ^= 1;
+		}
+		assert_int_equal(flock(lock_fd, LOCK_EX), 0); /* its end */
+		close(lock_fd);
+		session_close(session);
+		assert_int_equal(dir_remove(f->runtime.fd, "sessions/s"), 0);
+		nftw(f->trace, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	}
+}
+
 static void drain_stopped_during_destroy_ends_when_it_goes_on(void **state)
 {
 	struct fixture *f = *state;
@@ -696,6 +720,7 @@ int main(void)
 		session_test(killed_tool_leaves_no_lock_behind),
 		session_test(destroyed_session_ends_its_drain),
 		session_test(drain_of_a_removed_runtime_directory_writes_the_rest_and_ends),
+		session_test(drain_of_a_damaged_or_replaced_session_ends),
 		session_test(drain_stopped_during_destroy_ends_when_it_goes_on),
 		session_test(blocked_writers_are_woken),
 		session_test(snapshot_holds_the_newest_records),
