@@ -66,10 +66,18 @@
 #define TACHO_EACH_17(M, ...)
 #define TACHO_EACH_18(M, ...)
 
+/* A name can be told from a pattern and from the pair that it becomes part of. Pasting what has
+ * quotes fails before, but says less. */
+#define TACHO_LACKS_(text, character) (__builtin_strchr(text, character) ? 0 : 1)
+#define TACHO_IS_PLAIN_(text)                                                                      \
+	(TACHO_LACKS_(text, ' ') && TACHO_LACKS_(text, '"') && TACHO_LACKS_(text, '\'') &&         \
+	 TACHO_LACKS_(text, ':') && TACHO_LACKS_(text, '*'))
+
 /* Wrong use is told in words. `provider` and `name` are string literals, the name's prefixed. */
 #define TACHO_CHECK_SHAPE_(shape)                                                                  \
 	TACHO_STATIC_ASSERT((shape) != TACHO_SHAPE_ODD_,                                           \
-			    "tacho: the fields of an event come in pairs: \"key\", value");        \
+			    "tacho: the fields of an event come in pairs: \"key\", value; a "      \
+			    "value that has a comma outside of parentheses needs them around it"); \
 	TACHO_STATIC_ASSERT((shape) != TACHO_SHAPE_MANY_,                                          \
 			    "tacho: an event has at most 16 fields")
 #define TACHO_CHECK_NAMES_(provider, name)                                                         \
@@ -78,7 +86,17 @@
 	TACHO_STATIC_ASSERT(sizeof(provider) - 1 <= TACHO_NAME_MAX,                                \
 			    "tacho: a provider's name has at most 255 bytes");                     \
 	TACHO_STATIC_ASSERT(TACHO_NAME_BYTES_(name) <= TACHO_NAME_MAX,                             \
-			    "tacho: an event's name has at most 255 bytes")
+			    "tacho: an event's name has at most 255 bytes");                       \
+	TACHO_CHECK_PLAIN_(TACHO_IS_PLAIN_(provider) && TACHO_IS_PLAIN_(name),                     \
+			   "tacho: the names of provider and event are written as identifiers "    \
+			   "are: without quotes, spaces, ':' and '*'")
+#define TACHO_CHECK_LEVEL_(level)                                                                  \
+	TACHO_STATIC_ASSERT(__builtin_constant_p(level),                                           \
+			    "tacho: the level of an event or message is a constant; for a "        \
+			    "variable, switch between several");                                   \
+	TACHO_STATIC_ASSERT(TACHO_LEVEL_IN_RANGE_(level),                                          \
+			    "tacho: a level is one from TACHO_LEVEL_EMERG (0) to "                 \
+			    "TACHO_LEVEL_DEBUG (14)")
 #define TACHO_CHECK_KEY_(key, value)                                                               \
 	TACHO_STATIC_ASSERT(TACHO_IS_LITERAL_(key), "tacho: a field's key is a string literal");   \
 	TACHO_STATIC_ASSERT(sizeof(key) > 1, "tacho: a field needs a key");                        \

@@ -9,6 +9,9 @@
  *
  * A bit-field has a type of its own in GCC, which no association names: the conditional in the
  * last association promotes it to long long, and leaves a pointer what it is.
+ *
+ * What no field can be is found before, by TACHO_CHECK_VALUE_(): the associations would take an
+ * __int128 for a pointer.
  */
 #if !defined(__cplusplus) && !defined(TACHO_EVENT_C_H)
 #define TACHO_EVENT_C_H
@@ -65,47 +68,53 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 	tacho_pack_integer(packer, (uintptr_t)value, sizeof(value));
 }
 
-/* What helpers give. The `| 0` refuses what is not an integer. */
-#define TACHO_HEX_OF_(name, c_type, x) (&(struct tacho_##name){(c_type)((x) | 0)})
-#define TACHO_COUNTED_(name, pointer, n) (&(struct tacho_counted_##name){(pointer), (n)})
+/* What helpers make of a value that is not for them: something that is no value either. */
+struct tacho_refused_hex {
+	uint64_t value;
+};
+struct tacho_refused_array {
+	const void *data;
+	size_t count;
+};
 
-#define tacho_hex(x)                                                                               \
-	_Generic((x),                                                                              \
-		_Bool: TACHO_HEX_OF_(hex8, uint8_t, x),                                            \
-		char: TACHO_HEX_OF_(hex8, uint8_t, x),                                             \
-		signed char: TACHO_HEX_OF_(hex8, uint8_t, x),                                      \
-		unsigned char: TACHO_HEX_OF_(hex8, uint8_t, x),                                    \
-		short: TACHO_HEX_OF_(hex16, uint16_t, x),                                          \
-		unsigned short: TACHO_HEX_OF_(hex16, uint16_t, x),                                 \
-		int: TACHO_HEX_OF_(hex32, uint32_t, x),                                            \
-		unsigned int: TACHO_HEX_OF_(hex32, uint32_t, x),                                   \
-		long: TACHO_HEX_OF_LONG_(x),                                                       \
-		unsigned long: TACHO_HEX_OF_LONG_(x),                                              \
-		default: TACHO_HEX_OF_(hex64, uint64_t, x))
+/* The structure for an integer of this type. */
 #if __SIZEOF_LONG__ == 8
-#define TACHO_HEX_OF_LONG_(x) TACHO_HEX_OF_(hex64, uint64_t, x)
+#define TACHO_HEX_LONG_ hex64
 #else
-#define TACHO_HEX_OF_LONG_(x) TACHO_HEX_OF_(hex32, uint32_t, x)
+#define TACHO_HEX_LONG_ hex32
 #endif
+#define TACHO_HEX_CASE_(name)  TACHO_HEX_CASE__(name)
+#define TACHO_HEX_CASE__(name) (struct tacho_##name *)0
+#define TACHO_HEX_OF_(x)                                                                           \
+	__typeof__(*_Generic((x),                                                                  \
+		_Bool: TACHO_HEX_CASE_(hex8),                                                      \
+		char: TACHO_HEX_CASE_(hex8),                                                       \
+		signed char: TACHO_HEX_CASE_(hex8),                                                \
+		unsigned char: TACHO_HEX_CASE_(hex8),                                              \
+		short: TACHO_HEX_CASE_(hex16),                                                     \
+		unsigned short: TACHO_HEX_CASE_(hex16),                                            \
+		int: TACHO_HEX_CASE_(hex32),                                                       \
+		unsigned int: TACHO_HEX_CASE_(hex32),                                              \
+		long: TACHO_HEX_CASE_(TACHO_HEX_LONG_),                                            \
+		unsigned long: TACHO_HEX_CASE_(TACHO_HEX_LONG_),                                   \
+		unsigned long long: TACHO_HEX_CASE_(hex64),                                        \
+		default: _Generic(1 ? (x) : 0LL,                                                   \
+			long long: TACHO_HEX_CASE_(hex64),                                         \
+			default: TACHO_HEX_CASE_(refused_hex))))
+#define tacho_hex(x)                                                                               \
+	(&(TACHO_HEX_OF_(x)){(__typeof__(((TACHO_HEX_OF_(x) *)0)->value))(x)})
 
-#define tacho_text(pointer, n)  TACHO_COUNTED_(text, pointer, n)
-#define tacho_bytes(pointer, n) TACHO_COUNTED_(bytes, pointer, n)
-#define tacho_array(pointer, n)                                                                    \
-	_Generic(*(pointer),                                                                       \
-		_Bool: TACHO_COUNTED_(boolean, pointer, n),                                        \
-		char: TACHO_COUNTED_(character, pointer, n),                                       \
-		signed char: TACHO_COUNTED_(schar, pointer, n),                                    \
-		unsigned char: TACHO_COUNTED_(uchar, pointer, n),                                  \
-		short: TACHO_COUNTED_(short, pointer, n),                                          \
-		unsigned short: TACHO_COUNTED_(ushort, pointer, n),                                \
-		int: TACHO_COUNTED_(int, pointer, n),                                              \
-		unsigned int: TACHO_COUNTED_(uint, pointer, n),                                    \
-		long: TACHO_COUNTED_(long, pointer, n),                                            \
-		unsigned long: TACHO_COUNTED_(ulong, pointer, n),                                  \
-		long long: TACHO_COUNTED_(llong, pointer, n),                                      \
-		unsigned long long: TACHO_COUNTED_(ullong, pointer, n),                            \
-		float: TACHO_COUNTED_(float, pointer, n),                                          \
-		double: TACHO_COUNTED_(double, pointer, n))
+/* The structure for a sequence of elements of this type. */
+#define TACHO_ARRAY_CASE_(name, c_type, flags) c_type: (struct tacho_counted_##name *)0,
+#define TACHO_ARRAY_OF_(element)                                                                   \
+	__typeof__(*_Generic((element),                                                            \
+		TACHO_INTEGERS_(TACHO_ARRAY_CASE_)                                                 \
+		TACHO_FLOATS_(TACHO_ARRAY_CASE_)                                                   \
+		default: (struct tacho_refused_array *)0))
+
+#define tacho_text(pointer, n)  (&(struct tacho_counted_text){(pointer), (n)})
+#define tacho_bytes(pointer, n) (&(struct tacho_counted_bytes){(pointer), (n)})
+#define tacho_array(pointer, n) (&(TACHO_ARRAY_OF_(*(pointer))){(pointer), (n)})
 
 /* Associations: C type -> TACHO_TYPE(). */
 #define TACHO_TYPE_CASE_(name, c_type, flags) c_type: TACHO_INTEGER_TYPE_(c_type, flags),
@@ -152,26 +161,56 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 			long long: tacho_put_llong,                                                \
 			default: tacho_put_pointer))
 
-/* clang warns when an expression with side effects is asked for its type. */
+/* clang warns when an expression with side effects is asked for its type; and GCC when the value is
+ * as zero as the other branch of the conditional that asks. */
 #ifdef __clang__
 #define TACHO_QUIET_BEGIN_                                                                         \
 	_Pragma("clang diagnostic push")                                                           \
 	_Pragma("clang diagnostic ignored \"-Wunevaluated-expression\"")
 #define TACHO_QUIET_END_ _Pragma("clang diagnostic pop")
 #else
-#define TACHO_QUIET_BEGIN_
-#define TACHO_QUIET_END_
+#define TACHO_QUIET_BEGIN_                                                                         \
+	_Pragma("GCC diagnostic push")                                                             \
+	_Pragma("GCC diagnostic ignored \"-Wduplicated-branches\"")
+#define TACHO_QUIET_END_ _Pragma("GCC diagnostic pop")
 #endif
 
-/* An array variable has the same type, but then its address is no constant, or it is no key. */
-#define TACHO_IS_LITERAL_(key) _Generic(&(key), char(*)[sizeof(key)]: 1, default: 0)
+/* An array variable has the same type, but then its address is no constant, or it is no key. With
+ * -Wwrite-strings a literal is one of constants. */
+#define TACHO_IS_LITERAL_(key)                                                                     \
+	_Generic(&(key), __typeof__(""[0])(*)[sizeof(key)]: 1, default: 0)
 
-/* 12 and 13 are GCC's numbers of structures and unions: they fit no association either, but the
- * compiler's own message about that does not help. */
+/* Only an enumerator may be what clang counts as constant but C does not. The block keeps it from
+ * hiding that of an event around this one. */
+#define TACHO_CHECK_PLAIN_(condition, text)                                                        \
+	{                                                                                          \
+		__extension__ enum { tacho_is_plain_ = (condition) };                              \
+		TACHO_STATIC_ASSERT(tacho_is_plain_, text);                                        \
+	}
+
+/* Stands in for a level that is none, about which TACHO_CHECK_LEVEL_ has the word. */
+#define TACHO_CONSTANT_(level) __builtin_choose_expr(__builtin_constant_p(level), (level), 0)
+#define TACHO_LEVEL_IN_RANGE_(level) ((uint64_t)TACHO_CONSTANT_(level) <= TACHO_LEVEL_MAX)
+
+/* GCC's numbers of kinds of types: 1 to 5 are integers, char, enums, _Bool, pointers; 12 and 13 are
+ * structures and unions, which fit no association either, but the compiler's own message about that
+ * does not help. */
+#define TACHO_IS_OF_KIND_(value, kinds) (((kinds) << 1 >> (__builtin_classify_type(value) + 1)) & 1)
+#define TACHO_IS_VALUE_(value)                                                                     \
+	_Generic((value),                                                                          \
+		float: 1,                                                                          \
+		double: 1,                                                                         \
+		long double: 1,                                                                    \
+		struct tacho_refused_hex *: 0,                                                     \
+		struct tacho_refused_array *: 0,                                                   \
+		default: TACHO_IS_OF_KIND_(value, 0x3e) && sizeof(1 ? (value) : 0LL) <= 8)
 #define TACHO_CHECK_VALUE_(value)                                                                  \
-	TACHO_STATIC_ASSERT(__builtin_classify_type(value) != 12 &&                                \
-				    __builtin_classify_type(value) != 13,                          \
-			    "tacho: a structure or union cannot be a field");
+	TACHO_STATIC_ASSERT(!TACHO_IS_OF_KIND_(value, 0x3000),                                     \
+			    "tacho: a structure or union cannot be a field");                      \
+	TACHO_STATIC_ASSERT(TACHO_IS_VALUE_(value),                                                \
+			    "tacho: no field can have this type; integers of up to 64 bits, enums, " \
+			    "float, double, pointers can; tacho_hex() takes integers, "            \
+			    "tacho_array() a pointer to integers, _Bool, char, float or double");
 
 #define TACHO_FIELD_(key, value) {(key), __extension__ TACHO_TYPE_OF_(value), 0},
 #define TACHO_PUT_(key, value)   __extension__ TACHO_PUT_OF_(value)(&tacho_packer_, (value));
@@ -180,7 +219,7 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 #define TACHO_SITE_(level, provider, name, field_count)                                            \
 	static const struct tacho_event_info tacho_info_ = {                                       \
 		(provider), TACHO_NAME_(name), tacho_fields_, (field_count),                       \
-		(uint32_t)(level), __FILE__, __LINE__, 0,                                          \
+		(uint32_t)TACHO_CONSTANT_(level), __FILE__, __LINE__, 0,                           \
 	};                                                                                         \
 	static struct tacho_event tacho_site_ = TACHO_EVENT_INIT_(&tacho_info_)
 
@@ -190,11 +229,12 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 	do {                                                                                       \
 		TACHO_QUIET_BEGIN_                                                                 \
 		TACHO_CHECK_SHAPE_(shape);                                                         \
-		TACHO_CHECK_NAMES_(provider, name);                                                \
+		TACHO_CHECK_LEVEL_(level);                                                         \
 		TACHO_EACH_(TACHO_CHECK_KEY_, __VA_ARGS__)                                         \
 		static const struct tacho_field tacho_fields_[] = {                                \
 			TACHO_EACH_(TACHO_FIELD_, __VA_ARGS__){0, 0, 0}};                          \
 		TACHO_SITE_(level, provider, name, shape);                                         \
+		TACHO_CHECK_NAMES_(provider, name);                                                \
 		TACHO_LIST_(tacho_site_);                                                          \
 		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_site_))) {                           \
 			unsigned char tacho_buffer_[TACHO_PACK_BYTES_(shape)];                     \
@@ -219,6 +259,7 @@ TACHO_INLINE_ void tacho_put_pointer(struct tacho_packer *packer, const volatile
 
 #define TACHO_LOG_(level, ...)                                                                     \
 	do {                                                                                       \
+		TACHO_CHECK_LEVEL_(level);                                                         \
 		static const struct tacho_field tacho_fields_[] = {{"message", TACHO_STRING_TYPE_, 0}}; \
 		TACHO_SITE_(level, "log", "TACHO_N_message", 1);                                   \
 		TACHO_LIST_(tacho_site_);                                                          \

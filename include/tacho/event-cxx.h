@@ -69,7 +69,7 @@ template <class T> struct element {
 #define TACHO_WIRE_(name, c_type, element_flags)                                                   \
 	template <> struct wire<c_type, false> {                                                   \
 		static constexpr uint32_t type = TACHO_INTEGER_TYPE_(c_type, element_flags);       \
-		TACHO_INLINE_ void put(struct tacho_packer *packer, c_type value)           \
+		TACHO_INLINE_ void put(struct tacho_packer *packer, c_type value)                  \
 		{                                                                                  \
 			tacho_pack_integer(packer, static_cast<uint64_t>(value), sizeof(value));   \
 		}                                                                                  \
@@ -236,15 +236,18 @@ template <class Site, class... T> struct site<Site, types<T...> *> {
 
 template <class Site, class... T>
 const field_list<sizeof...(T)> site<Site, types<T...> *>::fields =
-	fields_of(Site::keys(), static_cast<types<T...> *>(nullptr),
+	fields_of(Site::tacho_keys_(), static_cast<types<T...> *>(nullptr),
 		  typename count_to<sizeof...(T)>::type());
 template <class Site, class... T>
 const struct tacho_event_info site<Site, types<T...> *>::info = {
-	Site::provider(), Site::name(), fields.field, sizeof...(T),
-	Site::level(), Site::file(), Site::line(), 0,
+	Site::tacho_provider_(), Site::tacho_name_(), fields.field, sizeof...(T),
+	Site::tacho_level_(), Site::tacho_file_(), Site::tacho_line_(), 0,
 };
 template <class Site, class... T>
 struct tacho_event site<Site, types<T...> *>::event = TACHO_EVENT_INIT_(&info);
+
+/* site<>, of its arguments' types; never called. */
+template <class Site, class Types> site<Site, Types> place_of(Types);
 
 template <class Site> struct probe {
 	TACHO_HIDDEN_ static struct tacho_probe places;
@@ -302,6 +305,9 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 
 #define TACHO_IS_LITERAL_(key) ::tacho::detail::is_literal<decltype(key)>::value
 #define TACHO_CHECK_VALUE_(value) /* wire<> does */
+#define TACHO_CHECK_PLAIN_(condition, text) TACHO_STATIC_ASSERT(condition, text)
+#define TACHO_LEVEL_IN_RANGE_(level)                                                               \
+	(!__builtin_constant_p(level) || static_cast<uint64_t>(level) <= TACHO_LEVEL_MAX)
 
 #define TACHO_VALUE_(key, value) , value
 #define TACHO_KEY_(key, value)   , key
@@ -309,40 +315,46 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 /*
  * Defines the class tacho_site_: what an event is, in functions, which a local class may have; and
  * tacho_place_, where the event itself is.
+ * The names of these functions are odd because they hide those of the program, in `level_`.
+ *
+ * No comma of an event is outside of parentheses, so that a lambda that holds one can be a value of
+ * another: it would be a comma between that one's arguments.
  */
 #define TACHO_SITE_(level_, provider_, name_, types, ...)                                          \
 	struct tacho_site_ {                                                                       \
-		static constexpr const char *provider()                                            \
+		static constexpr const char *tacho_provider_()                                     \
 		{                                                                                  \
 			return provider_;                                                          \
 		}                                                                                  \
-		static constexpr const char *name()                                                \
+		static constexpr const char *tacho_name_()                                         \
 		{                                                                                  \
 			return TACHO_NAME_(name_);                                                 \
 		}                                                                                  \
-		static constexpr const char *file()                                                \
+		static constexpr const char *tacho_file_()                                         \
 		{                                                                                  \
 			return __FILE__;                                                           \
 		}                                                                                  \
-		static constexpr uint32_t line()                                                   \
+		static constexpr uint32_t tacho_line_()                                            \
 		{                                                                                  \
 			return __LINE__;                                                           \
 		}                                                                                  \
-		static constexpr uint32_t level()                                                  \
+		static constexpr uint32_t tacho_level_()                                           \
 		{                                                                                  \
 			return static_cast<uint32_t>(level_);                                      \
 		}                                                                                  \
-		static constexpr decltype(::tacho::detail::keys_of(__VA_ARGS__)) keys()            \
+		static constexpr decltype(::tacho::detail::keys_of(__VA_ARGS__)) tacho_keys_()     \
 		{                                                                                  \
 			return ::tacho::detail::keys_of(__VA_ARGS__);                              \
 		}                                                                                  \
 	};                                                                                         \
-	typedef ::tacho::detail::site<tacho_site_, types> tacho_place_;                            \
+	typedef decltype(::tacho::detail::place_of<tacho_site_>(                                   \
+		static_cast<types>(nullptr))) tacho_place_;                                        \
 	TACHO_LIST_(tacho_place_::event)
 
 #define TACHO_EVENT_(level, provider, name, ...)                                                   \
 	do {                                                                                       \
 		TACHO_CHECK_SHAPE_(TACHO_SHAPE_(__VA_ARGS__));                                     \
+		TACHO_CHECK_LEVEL_(level);                                                         \
 		TACHO_CHECK_NAMES_(provider, name);                                                \
 		TACHO_EACH_(TACHO_CHECK_KEY_, __VA_ARGS__)                                         \
 		auto tacho_types_ __attribute__((unused)) =                                        \
@@ -352,8 +364,8 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 		TACHO_SITE_(level, provider, name, decltype(tacho_types_),                         \
 			    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__));                               \
 		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
-			::tacho::detail::record{                                                   \
-				&tacho_place_::event TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__)};      \
+			static_cast<void>(::tacho::detail::record{                                 \
+				&tacho_place_::event TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__)});     \
 	} while (0)
 
 /* The end of a span, as an expression: the address of its event. */
@@ -366,6 +378,7 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 
 #define TACHO_LOG_(level, ...)                                                                     \
 	do {                                                                                       \
+		TACHO_CHECK_LEVEL_(level);                                                         \
 		TACHO_SITE_(level, "log", "TACHO_N_message",                                       \
 			    ::tacho::detail::types<const char *> *, 0, "message");                 \
 		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
@@ -374,10 +387,10 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 
 #define TACHO_ENABLED_(provider, name)                                                             \
 	__extension__({                                                                            \
-		struct tacho_site_ {                                                               \
+		struct tacho_asked_ {                                                              \
 		};                                                                                 \
 		TACHO_CHECK_NAMES_(provider, name);                                                \
-		tacho_probe_is_on(&::tacho::detail::probe<tacho_site_>::places, (provider),        \
+		tacho_probe_is_on(&::tacho::detail::probe<tacho_asked_>::places, (provider),       \
 				  TACHO_NAME_(name));                                              \
 	})
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * event.h - put events into a program. C from C11, C++ from C++11, with gcc or clang. This header
- * and -ltacho are all there is to it: no registration, no generated file, no order of linking.
+ * and -ltacho, behind what is linked with it, are all there is to it: no registration, no generated
+ * file.
  *
  *	#include <tacho/event.h>
  *
@@ -16,12 +17,13 @@
  * taken; its values are not evaluated. While somebody does: its integers and floats are put
  * together in registers or on the stack, and handed over in one call.
  *
- * NAMES. `provider` and `name` are written without quotes, and no macro is expanded in them. The
- * event is called provider:name. Either has 1 to 255 bytes. The same event may be in several
- * places, with the same fields or others.
+ * NAMES. `provider` and `name` are written as identifiers are, without quotes, and no macro is
+ * expanded in them: 1 to 255 bytes without spaces, quotes, ':' and '*'. The event is called
+ * provider:name. The same event may be in several places, with the same fields or others.
  *
  * FIELDS. After the names come 0 to 16 pairs of a key, which is a string literal of 1 to 255 bytes,
- * and a value. Each value is evaluated once, from left to right. Its type is found by the compiler:
+ * and a value. A value that has a comma outside of parentheses needs parentheses around it. Each
+ * value is evaluated once, from left to right. Its type is found by the compiler:
  *
  *	value                                          recorded as
  *	integers of every size, bool, char             itself, with its size and sign
@@ -36,9 +38,12 @@
  *	tacho_bytes(pointer, bytes)                    so many bytes, shown in base 16
  *	tacho_array(pointer, count)                    so many integers, bools, chars, floats or doubles
  *
- * (volatile, const, _Atomic and references do not matter.) Anything else does not compile. Nothing
- * of a value is kept: what it points to is copied before the event returns. A record larger than a
- * sub-buffer is counted as lost.
+ * (volatile, const, _Atomic and references do not matter.) Anything else, as __int128, does not
+ * compile. Nothing of a value is kept: what it points to is copied before the event returns. A
+ * record larger than a sub-buffer is counted as lost.
+ *
+ * A trace has keys as identifiers: each byte but A-Z, a-z, 0-9 and _ becomes _ and two hexadecimal
+ * digits ("a b" is a_20b), and the second of two equal keys of an event gets _2 behind it.
  *
  * CONTEXT. All of this may be used in any thread and, but for tacho_log(), in any signal handler,
  * from constructors of static objects to their destructors, after fork() and around dlopen() and
@@ -56,6 +61,18 @@
  */
 #ifndef TACHO_EVENT_H
 #define TACHO_EVENT_H
+
+/* With -std=gnu99, gcc and clang have what is missing in C99. With -std=c99 they have it too, but
+ * the C library makes a macro of _Static_assert. */
+#ifndef __GNUC__
+#error "Tacho needs gcc or clang"
+#elif defined(__cplusplus) && __cplusplus < 201103L
+#error "Tacho needs C11 or C++11; compile with -std=gnu++11 or later"
+#elif !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "Tacho needs C11 or C++11; compile with -std=gnu11 or later"
+#elif !defined(__cplusplus) && __STDC_VERSION__ < 201112L && defined(__STRICT_ANSI__)
+#error "Tacho needs C11 or C++11; compile with -std=gnu11 or later"
+#else
 
 /* Ours to answer for, not the including program's. */
 #ifdef __cplusplus
@@ -93,6 +110,7 @@
 /*
  * tacho_event_level(level, provider, name, "key", value, ...) - record an event of a given severity
  * @level: a constant of enum tacho_level: TACHO_LEVEL_EMERG (0, the gravest) to TACHO_LEVEL_DEBUG
+ *         (14); anything else does not compile
  *
  * A rule of a session may ask for events of a level or graver.
  *
@@ -147,7 +165,7 @@ TACHO_INLINE_ void tacho_span_leave(struct tacho_event *const *event)
 
 /*
  * tacho_log(level, format, ...) - record a message
- * @level:  a constant of enum tacho_level
+ * @level:  a constant of enum tacho_level, as above; where it is a variable, switch between several
  * @format: as of printf(), checked by the compiler
  *
  * The event log:message with one field, "message": at most 1,023 bytes, "..." at the end of one that
@@ -189,4 +207,5 @@ TACHO_INLINE_ void tacho_span_leave(struct tacho_event *const *event)
  * Context: any; see above. Since 0.1. (In event-c.h macros, in event-cxx.h functions.)
  */
 
+#endif /* language */
 #endif

@@ -8,7 +8,10 @@ need gcc g++
 data=$TACHO_SOURCE/tests/data/event_api
 cases=$TACHO_SOURCE/tests/unit/event_api.c
 includes="-I$data/alone -I$TACHO_SOURCE -I$TACHO_SOURCE/include -I$TACHO_SOURCE/tests"
-strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wundef
+	-Wwrite-strings -Werror'
+strict_c='-Wc++-compat -Wstrict-prototypes -Wmissing-prototypes -Wbad-function-cast'
+strict_gcc='-Wduplicated-branches -Wduplicated-cond -Wlogical-op'
 strict_cxx='-Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi'
 
 has_compiler() { command -v "$1" >/dev/null; }
@@ -22,9 +25,10 @@ quietly() # COMMAND..: its output is shown when it fails
 
 each_dialect() # COMPILER SOURCE DIALECT..
 {
-	local compiler=$1 source=$2 options=$strict dialect
+	local compiler=$1 source=$2 options="$strict $strict_c" dialect
 	shift 2
 	[ "$source" = dialect.c ] || options="$strict $strict_cxx"
+	case $compiler in clang*) ;; *) options="$options $strict_gcc" ;; esac
 	has_compiler "$compiler" || { skip "dialects of $compiler" 'not installed'; return; }
 	for dialect in "$@"; do
 		# shellcheck disable=SC2086
@@ -169,10 +173,33 @@ END
 	ok "$1"
 }
 
+# Dialects that are too old: one error that tells what is needed comes first.
+too_old() # COMPILER..
+{
+	# shellcheck disable=SC2086
+	! "$@" $includes -fsyntax-only "$data/dialect.c" >out 2>&1 &&
+		grep error out | head -1 | grep -q 'Tacho needs C11 or C++11' && return 0
+	show out
+	return 1
+}
+
+each_old_dialect() # C-COMPILER C++-COMPILER
+{
+	local dialect
+	has_compiler "$2" || { skip "old dialects of $1" 'not installed'; return; }
+	for dialect in c89 gnu89 c99; do
+		check "$1 says what it needs in $dialect" too_old "$1" -std="$dialect"
+	done
+	check "$2 says what it needs in c++98" too_old "$2" -x c++ -std=c++98
+	check "$1 works in gnu99" c_works "$1" -std=gnu99
+}
+
 each_dialect gcc dialect.c c11 gnu11 gnu17 gnu2x
 each_dialect clang dialect.c c11 gnu11 gnu17 gnu2x
 each_dialect g++ dialect.cpp c++11 c++14 gnu++17 c++20
 each_dialect clang++ dialect.cpp c++11 c++14 gnu++17 c++20
+each_old_dialect gcc g++
+each_old_dialect clang clang++
 each_model gcc g++
 each_model clang clang++
 each_linker
@@ -198,6 +225,49 @@ check 'events are initialized by g++' nothing_is_initialized_at_run_time g++
 ! has_compiler clang++ ||
 	check 'events are initialized by clang++' nothing_is_initialized_at_run_time clang++
 
+# The manual knows each macro, under its name, and each level.
+manual=$TACHO_SOURCE/doc/man/tacho_event.3.scd
+
+macros_have_manual_pages()
+{
+	local macro
+	sed -n 's/^#define \(tacho_[a-z_]*\|TACHO_SPAN\)(.*/\1/p' \
+		"$TACHO_SOURCE"/include/tacho/event{,-c}.h | sort -u >macros
+	has macros tacho_array || return 1
+	while read -r macro; do
+		grep -A3 '^# NAME' "$manual" | grep -qw "$macro" || return 1
+		[ "$macro" = tacho_event ] ||
+			has "$TACHO_SOURCE/doc/man/meson.build" "'$macro'" || return 1
+	done <macros
+}
+
+levels_are_in_the_manual()
+{
+	local level number
+	sed -n 's/^\t\(TACHO_LEVEL_[A-Z_]*\) = \([0-9]*\),.*/\1 \2/p' \
+		"$TACHO_SOURCE/format/record.h" | grep -v LEVEL_MAX >levels
+	[ "$(wc -l <levels)" = 15 ] || return 1
+	while read -r level number; do
+		grep -Eq "^$level +$number " "$manual" || return 1
+	done <levels
+}
+
+# Of what an event costs that nobody records: what one_integer_needs_no_stack sees.
+the_same_cost_is_named_everywhere()
+{
+	local file
+	for file in README.md doc/guide/instrumenting.md doc/man/tacho_event.3.scd \
+			include/tacho/event.h; do
+		tr -s ' *\n' ' ' <"$TACHO_SOURCE/$file" |
+			grep -qi 'two loads, a compare and a branch that is not taken' ||
+			{ echo "$file" >out; show out; return 1; }
+	done
+}
+
+check 'each macro has a manual page' macros_have_manual_pages
+check 'the levels are in the manual' levels_are_in_the_manual
+check 'the same cost is named everywhere' the_same_cost_is_named_everywhere
+
 long=$(printf 'n%.0s' {1..256})
 pairs=$(printf '"k%d", 1, ' {1..17})
 refused 'a value without a key is refused' 'come in pairs' 'tacho_event(shop, e, "k")'
@@ -207,6 +277,36 @@ refused 'an event without a name is refused' 'need a name' 'tacho_event(shop, )'
 refused 'a long provider is refused' 'at most 255 bytes' "tacho_event($long, e)"
 refused 'a long event is refused' 'at most 255 bytes' "tacho_event(shop, $long)"
 refused 'a long key is refused' 'at most 255 bytes' "tacho_event(shop, e, \"$long\", 1)"
+refused 'an empty key is refused' 'needs a key' 'tacho_event(shop, e, "", 1)'
+refused 'a value with a bare comma is refused' 'needs them around it' \
+	'tacho_event(shop, e, "k", (int[2]){1, 2}[0])'
+plain='written as identifiers are'
+refused 'a quoted event is refused' "$plain" 'tacho_event(shop, "e", "k", 1)'
+refused 'a quoted provider is refused' "$plain" 'tacho_event("shop", e)'
+refused 'a provider with a colon is refused' "$plain" 'tacho_event(a:b, e)'
+refused 'a span of two words is refused' "$plain" 'TACHO_SPAN(shop, an order)'
+refused 'an event with an asterisk is refused' "$plain" 'tacho_begin(shop, e*)'
+refused 'asking for a name with a colon is refused' "$plain" '(void)tacho_enabled(shop, a:b)'
+for level in -1 15 99 255 256 4294967296 4294967297; do
+	refused "an event of level $level is refused" 'a level is one from' \
+		"tacho_event_level($level, shop, e, \"k\", 1)"
+	refused "a message of level $level is refused" 'a level is one from' "tacho_log($level, \"x\")"
+done
+refused 'a variable level is refused' 'is a constant' 'tacho_event_level(x, shop, e)'
+refused 'a message of a variable level is refused' 'is a constant' 'tacho_log(x, "x")'
+no_field='tacho: no field can have this type'
 refused 'a structure is refused' 'tacho: ' 'tacho_event(shop, e, "k", s)'
-refused 'hexadecimal floats are refused' '' 'tacho_event(shop, e, "k", tacho_hex(1.5))'
-refused 'a sequence of structures is refused' '' 'tacho_event(shop, e, "k", tacho_array(&s, 1))'
+refused 'an integer of 128 bits is refused' "$no_field" '__int128 y = 1; tacho_event(shop, e, "k", y)'
+refused 'an unsigned integer of 128 bits is refused' "$no_field" \
+	'unsigned __int128 y = 1; tacho_event(shop, e, "k", y)'
+refused 'a complex number is refused' "$no_field" '_Complex double y = 1; tacho_event(shop, e, "k", y)'
+refused 'hexadecimal floats are refused' 'tacho_hex() takes integers' \
+	'tacho_event(shop, e, "k", tacho_hex(1.5))'
+refused 'hexadecimal pointers are refused' 'tacho_hex() takes integers' \
+	'tacho_event(shop, e, "k", tacho_hex(&x))'
+refused 'a hexadecimal integer of 128 bits is refused' "$no_field" \
+	'__int128 y = 1; tacho_event(shop, e, "k", tacho_hex(y))'
+refused 'a sequence of structures is refused' 'tacho_array()' \
+	'tacho_event(shop, e, "k", tacho_array(&s, 1))'
+refused 'a sequence of pointers is refused' 'tacho_array()' \
+	'tacho_event(shop, e, "k", tacho_array(&k, 1))'

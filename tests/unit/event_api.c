@@ -119,6 +119,7 @@ static void pointers_of_all_kinds_are_addresses(void **state)
 	ASSERT_SCALAR(bytes, ADDRESS, uintptr_t);
 	ASSERT_SCALAR(nothing, ADDRESS, uintptr_t);
 	ASSERT_SCALAR(NULL, ADDRESS, uintptr_t);
+	ASSERT_SCALAR((void *)0, ADDRESS, uintptr_t);
 	ASSERT_SCALAR(type_of_field, ADDRESS, uintptr_t);
 	ASSERT_SCALAR(&type_of_field, ADDRESS, uintptr_t);
 }
@@ -186,6 +187,8 @@ static void hex_keeps_the_width(void **state)
 {
 	const signed char minus = -1;
 	const uint16_t half = 0xbeef;
+	const struct narrow narrow = {5, -7, 0xfedcba9876ull, 1};
+	const uint64_t forty = 0xfedcba9876ull;
 
 	(void)state;
 	ASSERT_SCALAR(tacho_hex(minus)->value, INTEGER(1, 0), uint8_t);
@@ -197,6 +200,8 @@ static void hex_keeps_the_width(void **state)
 	assert_field(INTEGER(4, TACHO_FLAG_HEX), "\xff\xff\xff\xff", 4);
 	tacho_event(shop, hex, "v", tacho_hex(~0ull));
 	assert_field(INTEGER(8, TACHO_FLAG_HEX), "\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+	tacho_event(shop, hex, "v", tacho_hex(narrow.forty));
+	assert_field(INTEGER(8, TACHO_FLAG_HEX), &forty, 8);
 	tacho_event(shop, hex, "v", tacho_hex(~0l));
 	assert_field(INTEGER(sizeof(long), TACHO_FLAG_HEX), "\xff\xff\xff\xff\xff\xff\xff\xff",
 		     sizeof(long));
@@ -499,6 +504,34 @@ static void a_long_message_is_cut_between_characters(void **state)
 	assert_string_equal((const char *)fake.payload + 1017, "x...");
 }
 
+/* As the guide says to do where the level is an argument. */
+static void log_line(int grave, const char *text)
+{
+	if (!tacho_enabled(log, message))
+		return;
+	switch (grave) {
+	case 1:
+		tacho_log(TACHO_LEVEL_ERR, "%s", text);
+		break;
+	default:
+		tacho_log(TACHO_LEVEL_INFO, "%s", text);
+	}
+}
+
+static void a_log_function_switches_between_levels(void **state)
+{
+	(void)state;
+	log_line(1, "broken");
+	assert_int_equal(fake.info->level, TACHO_LEVEL_ERR);
+	assert_string_equal((const char *)fake.payload, "broken");
+	log_line(0, "well");
+	assert_int_equal(fake.info->level, TACHO_LEVEL_INFO);
+	fake_enable("shop:alarm");
+	fake_reset();
+	log_line(1, "broken");
+	assert_int_equal(fake.hits, 0);
+}
+
 static void raise_alarm(int high)
 {
 	if (high)
@@ -596,6 +629,7 @@ int main(void)
 		CASE(a_span_ends_when_its_scope_is_left),
 		CASE(a_message_is_formatted),
 		CASE(a_long_message_is_cut_between_characters),
+		CASE(a_log_function_switches_between_levels),
 		CASE(enabled_follows_each_event_of_the_name),
 		CASE(enabled_is_false_where_there_is_no_such_event),
 		CASE(an_object_works_before_it_is_registered),

@@ -164,6 +164,27 @@ static void arguments_are_evaluated_once_and_in_order(void **)
 	assert_int_equal(count, 3);
 }
 
+/* One event in another's value hides its variables. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+static void events_nest_in_lambdas(void **)
+{
+	const int expected[] = {4, 5};
+
+	tacho_event(shop, outer, "a", [](int in) {
+		tacho_event(shop, middle, "b", [](int deep) {
+			tacho_event(shop, inner, "c", deep, "d", deep);
+			return deep + 1;
+		}(in), "e", in);
+		tacho_log(TACHO_LEVEL_INFO, "%d %d", in, in);
+		TACHO_SPAN(shop, span, "f", in, "g", in);
+		return in + tacho_enabled(shop, inner);
+	}(3), "h", 5);
+	assert_string_equal(fake.names, "inner middle message span_begin span_end outer ");
+	assert_memory_equal(fake.payload, expected, sizeof(expected));
+}
+#pragma GCC diagnostic pop
+
 #if __cplusplus >= 201703L
 static void structured_bindings_are_values(void **)
 {
@@ -307,6 +328,7 @@ int main()
 #if __cplusplus >= 201703L
 		CASE(structured_bindings_are_values),
 #endif
+		CASE(events_nest_in_lambdas),
 		CASE(templates_have_one_event_for_each_instance),
 		CASE(an_inline_function_in_two_units_is_one_event),
 		CASE(a_program_is_one_object),

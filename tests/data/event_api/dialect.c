@@ -41,4 +41,6 @@ void many(struct bits *b, char *s, void *p, volatile int *v, const char buf[8], 
 	if (tacho_enabled(shop, one))
 		tacho_begin(shop, x);
 	tacho_end(shop, x, "k", s[0]);
+	tacho_event(shop, zeros, "null", (void *)0, "zero", 0LL, "hex", tacho_hex(0LL));
+	tacho_event(shop, asks, "on", tacho_enabled(shop, one), "comma", ((const int[]){1, 2}[0]));
 }

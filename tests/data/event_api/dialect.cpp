@@ -61,11 +61,20 @@ void many(bits *b, char *s, void *p, volatile int *v, const char (&buf)[8], doub
 	tacho_end(shop, x, "k", s[0]);
 	tacho_event(shop, more, "l", [&] { return i; }(), "n", nullptr, "e", shade::LIGHT, "m",
 		    b->method(), "f", __func__, "h", tacho_hex(c));
+	tacho_event(shop, zeros, "zero", 0LL, "on", tacho_enabled(shop, one));
+}
+
+/* A level may be known only in the instance of a template. */
+template <int level> void of_level()
+{
+	tacho_event_level(level, shop, of_level);
+	tacho_log(level, "of a level");
 }
 
 void use()
 {
 	in_inline(1);
+	of_level<TACHO_LEVEL_ERR>();
 	in_template(1);
 	in_template("s");
 	in_template(2.0);
