@@ -5,7 +5,6 @@
 
 #include "cmd.h"
 #include "options.h"
-#include "parse.h"
 #include "pick.h"
 #include "say.h"
 #include "text.h"
@@ -36,25 +35,23 @@ static int wants_mode(const struct command *self, struct channel_options *ret_ch
 		ret_channel->mode = TACHO_MODE_OVERWRITE;
 	if (!asked.blocking_timeout)
 		return STATUS_DONE;
-	ret_channel->mode = TACHO_MODE_BLOCK;
-	if (parse_timeout_ns(asked.blocking_timeout, &ret_channel->block_timeout_ns))
-		return wrong_use(self,
-				 "--blocking-timeout %s is not a number of microseconds, "
-				 "nor inf",
-				 asked.blocking_timeout);
-	return STATUS_DONE;
+	return wants_blocking(self, asked.blocking_timeout, ret_channel);
 }
 
-static void print_created(const struct tacho_session *file)
+static void print_created(const struct tacho_session *file, uint64_t wanted_bytes)
 {
-	char *word = shell_word(file->name);
+	char *word = shell_word(file->name), *operand = shell_operand(file->name);
+	bool is_rounded = wanted_bytes && session_buffer_bytes(file) != wanted_bytes;
 
-	printf("Session '%s' created: %s, %s per CPU.\n", visible(file->name).text,
+	printf("Session '%s' created: %s, %s per CPU%s%s%s.\n", visible(file->name).text,
 	       file->streaming ? "streaming" : "flight recorder",
-	       bytes_text(session_buffer_bytes(file)).text);
+	       bytes_text(session_buffer_bytes(file)).text, is_rounded ? " (" : "",
+	       is_rounded ? bytes_text(wanted_bytes).text : "", is_rounded ? " rounded down)" : "");
 	if (file->output[0])
-		printf("Trace: %s\n", file->output);
-	printf("Next:  tacho enable-event -s %s '*' && tacho start %s\n", word, word);
+		printf("%s: %s\n", file->streaming ? "Trace" : "Snapshots go to",
+		       visible(file->output).text);
+	printf("Next:  tacho enable-event -s %s '*' && tacho start %s\n", word, operand);
+	free(operand);
 	free(word);
 }
 
@@ -70,7 +67,7 @@ static int create(const struct session_options *wanted)
 	if (session_create(&picked.runtime, wanted, &picked.session, &error))
 		status = fail_with(&error);
 	else
-		print_created(session_file(picked.session));
+		print_created(session_file(picked.session), wanted->channel.buffer_bytes);
 	pick_close(&picked);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "pick.h"
 #include "say.h"
 #include "text.h"
+#include "traces.h"
 
 static struct {
 	int all;
@@ -16,6 +17,17 @@ static struct {
 static int end_session(struct session *session, struct tacho_error *error)
 {
 	return asked.discard ? session_discard(session, error) : session_destroy(session, error);
+}
+
+/* @trace: "" of a flight recorder, whose snapshots are where they were made. */
+static void print_destroyed(const char *name, const char *trace)
+{
+	const char *what = "";
+
+	if (trace[0])
+		what = trace_is_in(trace) ? "; its trace is in " : "; nothing was recorded";
+	printf("Session '%s' is destroyed%s%s.\n", visible(name).text, what,
+	       trace[0] && trace_is_in(trace) ? visible(trace).text : "");
 }
 
 /* Takes the session out of @picked, if it is gone. */
@@ -31,8 +43,7 @@ static int destroy(struct picked *picked)
 	if (end_session(picked->session, &error))
 		return fail_with(&error);
 	picked->session = NULL;
-	printf("Session '%s' is destroyed%s%s.\n", visible(name).text,
-	       trace[0] ? "; its trace is in " : "", visible(trace).text);
+	print_destroyed(name, trace);
 	return STATUS_DONE;
 }
 

@@ -8,12 +8,14 @@
  * Whatever happens to the program, the trace is completed, and tacho ends as the program ended.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "exe.h"
 #include "loss.h"
 #include "options.h"
 #include "pick.h"
@@ -22,6 +24,7 @@
 #include "say.h"
 #include "tally.h"
 #include "text.h"
+#include "traces.h"
 #include "wants.h"
 
 #define MALLOC_MODULE   "libtacho-malloc.so"
@@ -34,6 +37,8 @@ static struct {
 	const char *level_at_least;
 	const char *level_only;
 	const char *buffer;
+	const char *blocking_timeout;
+	int fail_on_loss;
 	int overwrite;
 	int malloc;
 } asked;
@@ -43,12 +48,15 @@ struct recording {
 	const struct command *command;
 	char *program; /* file to run */
 	char *preload; /* or NULL */
-	uint64_t buffer_bytes;
+	struct channel_options channel;
 	struct rule_options rule;
 	struct picked picked;
 	bool output_existed;
 	char trace[TACHO_PATH_BYTES];
 	struct session_stats stats;
+	struct loss loss;
+	struct program_end end;
+	bool is_destroyed; /* by somebody else */
 };
 
 static int program_missing(const char *name, int err)
@@ -98,12 +106,25 @@ static int output_unusable(int err)
 		    asked.output, strerror(-err));
 }
 
+static int wants_mode(struct recording *r)
+{
+	if (asked.overwrite && asked.blocking_timeout)
+		return wrong_use(r->command,
+				 "--overwrite and --blocking-timeout exclude each other");
+	r->channel.mode = asked.overwrite ? TACHO_MODE_OVERWRITE : TACHO_MODE_DISCARD;
+	if (!asked.blocking_timeout)
+		return STATUS_DONE;
+	return wants_blocking(r->command, asked.blocking_timeout, &r->channel);
+}
+
 /* All that can be known to be wrong before anything is made. */
 static int check(struct recording *r, const char *program)
 {
-	int status = wants_buffer(r->command, asked.buffer, &r->buffer_bytes);
+	int status = wants_buffer(r->command, asked.buffer, &r->channel.buffer_bytes);
 	int err;
 
+	if (!status)
+		status = wants_mode(r);
 	if (!status)
 		status = wants_level(r->command, asked.level_at_least, asked.level_only, &r->rule);
 	for (int i = 0; !status && i < option_count(asked.patterns); i++)
@@ -126,10 +147,7 @@ static int create(struct recording *r)
 		.output = asked.overwrite ? NULL : asked.output,
 		.streaming = !asked.overwrite,
 		.family = true,
-		.channel = {
-			.buffer_bytes = r->buffer_bytes,
-			.mode = asked.overwrite ? TACHO_MODE_OVERWRITE : TACHO_MODE_DISCARD,
-		},
+		.channel = r->channel,
 	};
 	struct tacho_error error;
 	int status = pick_runtime(&r->picked.runtime);
@@ -235,11 +253,26 @@ static int incomplete(struct recording *r)
 	return STATUS_FAILED;
 }
 
+/* `tacho destroy` completed the trace; of a flight recorder nothing is left. */
+static int destroyed(struct recording *r)
+{
+	r->is_destroyed = true;
+	session_close(r->picked.session);
+	r->picked.session = NULL;
+	if (asked.overwrite)
+		r->trace[0] = 0;
+	return fail("another command destroyed the session while the program ran%s",
+		    asked.overwrite ? ": what its buffers held is gone" : "; the trace ends there");
+}
+
 static int write_rest(struct recording *r)
 {
 	struct tacho_error error;
+	int err = session_stop(r->picked.session, &error);
 
-	if (session_stop(r->picked.session, &error))
+	if (err == -ENOENT)
+		return destroyed(r);
+	if (err)
 		return fail_with(&error);
 	return asked.overwrite ? take_snapshot(r) : STATUS_DONE;
 }
@@ -260,6 +293,9 @@ static int complete(struct recording *r)
 	int status = write_rest(r);
 	struct tacho_error error;
 
+	if (r->is_destroyed)
+		return status;
+	loss_init(&r->picked.runtime, session_file(r->picked.session), &r->loss);
 	if (session_stats(r->picked.session, &r->stats, &error))
 		status = fail_with(&error);
 	if (!status)
@@ -267,37 +303,130 @@ static int complete(struct recording *r)
 	return status ? incomplete(r) : STATUS_DONE;
 }
 
-static void say_why_empty(void)
+/* The wrapper was not loaded, or was but never called. */
+static void say_why_no_malloc(const struct recording *r)
 {
-	if (option_count(asked.patterns) || asked.level_at_least || asked.level_only)
-		say(SAY_WARNING, "no event: nothing in the program matched; what there is, while "
-				 "it runs: tacho list --events");
-	else if (asked.malloc)
-		say(SAY_WARNING, "no event: the program is linked statically, or set-user-ID");
+	const char *obstacle = exe_obstacle(exe_kind(r->program));
+
+	if (obstacle)
+		say(SAY_WARNING,
+		    "no event of the heap: the program %s, so that nothing can be preloaded",
+		    obstacle);
 	else
-		say(SAY_WARNING, "no event: the program has no tacho_event() in it; "
-				 "its memory can be recorded: tacho record --malloc");
+		say(SAY_WARNING,
+		    "no event: the program called no malloc() or has one of its own, or "
+		    "what it ran is linked statically, set-user-ID, or built with "
+		    "-fsanitize=address: man tacho-malloc");
 }
 
-static void say_summary(const struct recording *r)
+static bool is_all_recorded(void)
 {
-	struct tally tally = tally_trace(r->trace, r->stats.bytes - r->stats.overwritten_bytes);
-	char *word = shell_word(r->trace);
+	return !option_count(asked.patterns) && !asked.level_at_least && !asked.level_only;
+}
 
-	say(SAY_PLAIN, "recorded %s%s", tally_text(&tally, r->stats.bytes).text,
-	    r->picked.session || loss_total(r->stats.lost) || r->stats.unrecorded ?
-		    "" :
-		    ", nothing lost");
+/* What can be known; else, what may be. */
+static void say_why_empty(const struct recording *r)
+{
+	if (r->end.status == STATUS_NOT_FOUND)
+		say(SAY_WARNING, "no event: the program ended with 127, as one does that cannot be "
+				 "found or whose libraries cannot; libtacho.so.0: tacho doctor");
+	else if (!is_all_recorded())
+		say(SAY_WARNING,
+		    "no event: nothing that the program did matched; what events there "
+		    "are, while it runs: tacho list --events");
+	else if (asked.malloc)
+		say_why_no_malloc(r);
+	else
+		say(SAY_WARNING,
+		    "no event: the program has no tacho_event() in it, or came to none, "
+		    "or what has them goes on running without it; the memory of any "
+		    "program: tacho record --malloc");
+}
+
+/* There are events, but perhaps not all kinds that were asked for. */
+static void say_what_is_missing(const struct recording *r, const struct tally *tally)
+{
+	if (r->stats.unrecorded || r->is_destroyed || !tally->is_counted)
+		return;
+	if (!tally->events && !r->stats.bytes)
+		say_why_empty(r);
+	else if (asked.malloc && exe_obstacle(exe_kind(r->program)))
+		say_why_no_malloc(r);
+}
+
+static bool is_complete(const struct recording *r)
+{
+	return !r->picked.session && !r->is_destroyed && !loss_total(r->stats.lost) &&
+	       !r->stats.unrecorded;
+}
+
+static void say_recorded(const struct recording *r, const struct tally *tally)
+{
+	if (r->picked.session || r->is_destroyed)
+		say(SAY_PLAIN, "the trace has %s event%s", count_text(tally->events).text,
+		    tally->events == 1 ? "" : "s");
+	else
+		say(SAY_PLAIN, "recorded %s%s",
+		    tally_text(tally, r->stats.bytes - r->stats.overwritten_bytes).text,
+		    is_complete(r) ? ", nothing lost" : "");
 	if (r->stats.overwritten_bytes)
 		say(SAY_PLAIN, "the flight recorder kept the newest; %s before were overwritten",
 		    bytes_text(r->stats.overwritten_bytes).text);
-	loss_say(r->stats.lost, r->buffer_bytes);
+}
+
+static void say_loss(struct recording *r, const struct tally *tally)
+{
+	memcpy(r->loss.lost, r->stats.lost, sizeof(r->loss.lost));
+	r->loss.recorded_events = tally->events;
+	r->loss.recorded_bytes = r->stats.bytes;
+	loss_say(&r->loss);
 	loss_say_unrecorded(&r->stats);
-	if (tally.is_counted && !tally.events && !r->stats.bytes && !r->stats.unrecorded)
-		say_why_empty();
+}
+
+static void say_trace(const struct recording *r)
+{
+	char *word = shell_word(r->trace);
+
 	say(SAY_PLAIN, "trace: %s", r->trace);
 	say(SAY_PLAIN, "next:  tacho view %s", word);
 	free(word);
+}
+
+/* A shell is silent about the same signals. */
+static void say_killed(const struct program_end *end)
+{
+	const char *name = sigdescr_np(end->signal);
+
+	if (end->signal && end->signal != SIGINT && end->signal != SIGPIPE)
+		say(SAY_WARNING, "the program was killed by signal %d (%s)%s", end->signal,
+		    name ? name : "unknown", end->dumped_core ? ", core dumped" : "");
+}
+
+static void say_summary(struct recording *r)
+{
+	struct tally tally = tally_trace(r->trace, r->stats.bytes - r->stats.overwritten_bytes);
+
+	say_recorded(r, &tally);
+	say_loss(r, &tally);
+	say_what_is_missing(r, &tally);
+	if (trace_is_in(r->trace))
+		say_trace(r);
+}
+
+static int end_status(const struct recording *r, int status)
+{
+	if (r->end.status)
+		return r->end.status;
+	if (!status && asked.fail_on_loss && (loss_total(r->stats.lost) || r->stats.unrecorded))
+		return STATUS_FAILED;
+	return status;
+}
+
+/* The terminal shows ^C; what follows begins a line of its own. */
+static void end_line(const struct recording *r)
+{
+	if (r->end.interrupts && isatty(STDERR_FILENO))
+		fputc('\n', stderr);
 }
 
 static int record(struct recording *r, const char **words)
@@ -315,17 +444,19 @@ static int record(struct recording *r, const char **words)
 		undo(r);
 		return status;
 	}
-	err = program_start(r->program, words, r->preload,
-			    session_file(r->picked.session)->family, &pid);
+	err = program_start(r->program, words, r->preload, session_file(r->picked.session)->family,
+			    &pid);
 	if (err) {
 		undo(r);
 		return exec_failed(words[0], err);
 	}
-	ended = program_wait(pid);
+	program_wait(pid, &r->end);
+	end_line(r);
+	say_killed(&r->end);
 	status = complete(r);
 	if (r->trace[0])
 		say_summary(r);
-	return ended ? ended : status;
+	return end_status(r, status);
 }
 
 static int run(const struct command *self, const char **arguments)
@@ -336,6 +467,7 @@ static int run(const struct command *self, const char **arguments)
 	if (!status)
 		status = record(&r, arguments);
 	pick_close(&r.picked);
+	loss_fini(&r.loss);
 	free(r.program);
 	free(r.preload);
 	return status;
@@ -355,6 +487,13 @@ static const struct poptOption options[] = {
 	  "LEVEL" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
 	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
+	{ "blocking-timeout", 0, POPT_ARG_STRING, &asked.blocking_timeout, 0,
+	  "When the buffer is full, the program waits for room, so long at most (else: the event "
+	  "is "
+	  "lost, and counted)",
+	  "USEC|inf" },
+	{ "fail-on-loss", 0, POPT_ARG_NONE, &asked.fail_on_loss, 0,
+	  "Exit with status 1 if an event was lost and the program ended with 0", NULL },
 	{ "overwrite", 0, POPT_ARG_NONE, &asked.overwrite, 0,
 	  "Be a flight recorder: keep the newest events in memory, write them at the end", NULL },
 	{ "malloc", 0, POPT_ARG_NONE, &asked.malloc, 0,

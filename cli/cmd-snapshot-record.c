@@ -49,7 +49,9 @@ static int run(const struct command *self, const char **arguments)
 
 static const struct poptOption options[] = {
 	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
-	  "Write the trace to this new or empty directory", "DIR" },
+	  "Write the trace to this new or empty directory (else: a new one in the directory of the "
+	  "flight recorder, beside the trace of a streaming session, or in ~/tacho-traces)",
+	  "DIR" },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
@@ -58,7 +60,8 @@ const struct command cmd_snapshot_record = {
 	.name = "snapshot record",
 	.arguments = "[SESSION]",
 	.summary = "Write what a session's buffers hold now to a trace",
-	.examples = "Works with any session, running or stopped; programs do not notice.\n",
+	.examples = "Works with any session, running or stopped; programs do not notice.\n"
+		    "tacho snapshot is the same.\n",
 	.options = options,
 	.arguments_max = 1,
 	.run = run,

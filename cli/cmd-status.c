@@ -67,27 +67,11 @@ static void print_lost(void)
 			       loss_meaning(i));
 }
 
-static const char *level_text(const struct tacho_rule *rule, char *room, size_t size)
-{
-	const char *sign = rule->level_match == TACHO_LEVEL_AT_LEAST ? "or graver" : "only";
-
-	if (rule->level_match == TACHO_LEVEL_ANY)
-		return "any";
-	snprintf(room, size, "%s %s", level_name(rule->level), sign);
-	return room;
-}
-
-static const char *channel_name(uint32_t index)
-{
-	return index < shown.file.channel_count ? shown.file.channel[index].name : "?";
-}
-
 static void print_rules(void)
 {
 	static const struct column columns[] = {
 		{ "EVENTS", COLUMN_LEFT },
 		{ "LEVEL", COLUMN_LEFT },
-		{ "CHANNEL", COLUMN_LEFT },
 		{ 0 },
 	};
 	struct table *table = table_new(columns);
@@ -99,8 +83,8 @@ static void print_rules(void)
 
 		if (!rule->enabled)
 			continue;
-		table_row(table, rule->pattern, level_text(rule, level, sizeof(level)),
-			  channel_name(rule->channel));
+		table_row(table, rule->pattern,
+			  look_level(rule->level_match, rule->level, level, sizeof(level)));
 		count++;
 	}
 	putchar('\n');
@@ -131,13 +115,25 @@ static void print_rings(const struct look_ring *rings, uint32_t count)
 	table_print(table);
 }
 
+static const char *mode_meaning(uint32_t mode)
+{
+	static const char *const meanings[] = {
+		[TACHO_MODE_DISCARD] = "when full, new events are lost, and counted (discard)",
+		[TACHO_MODE_OVERWRITE] = "when full, the oldest events go (overwrite)",
+		[TACHO_MODE_BLOCK] = "when full, programs wait for room (block)",
+	};
+
+	return mode <= TACHO_MODE_BLOCK ? meanings[mode] : "?";
+}
+
+/* No command makes a second channel, so that none is named. */
 static int print_channel(const struct runtime *runtime, const struct tacho_channel *channel)
 {
 	struct tacho_error error;
 	struct look_ring *rings;
 	uint32_t count;
 
-	printf("\nChannel %s: %s\n", channel->name, look_mode(channel->mode));
+	printf("\nBuffers: %s\n", mode_meaning(channel->mode));
 	if (look_rings(runtime, &shown.file, channel, &rings, &count, &error))
 		return fail_with(&error);
 	print_rings(rings, count);
@@ -159,6 +155,11 @@ static int print_text(const struct runtime *runtime)
 }
 
 /* ---- JSON ---- */
+
+static const char *channel_name(uint32_t index)
+{
+	return index < shown.file.channel_count ? shown.file.channel[index].name : "?";
+}
 
 static void add_rules(json_object *root)
 {

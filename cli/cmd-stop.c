@@ -2,6 +2,7 @@
 /* cmd-stop.c - tacho stop: stop recording, complete the trace, say what was lost. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "loss.h"
@@ -9,27 +10,52 @@
 #include "say.h"
 #include "tally.h"
 #include "text.h"
-#include "wants.h"
+#include "traces.h"
 
 static struct {
 	int fail_on_loss;
 } asked;
 
-static void print_stopped(const struct tacho_session *file, const struct session_stats *stats)
+static void print_next(const struct tacho_session *file, bool has_trace)
 {
-	struct tally tally = { 0 };
-	char *word = shell_word(file->streaming ? file->output : file->name);
+	char *word = has_trace ? shell_word(file->output) : shell_operand(file->name);
 
-	if (file->streaming)
-		tally = tally_trace(file->output, stats->bytes);
-	printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
-	       tally_text(&tally, stats->bytes).text,
-	       loss_total(stats->lost) || stats->unrecorded ? "" : ", nothing lost");
-	if (file->streaming)
-		printf("Trace: %s\nNext:  tacho view %s\n", file->output, word);
+	if (has_trace)
+		printf("Trace: %s\nNext:  tacho view %s\n", visible(file->output).text, word);
+	else if (file->streaming)
+		printf("Next:  tacho start %s\n", word);
 	else
 		printf("Next:  tacho snapshot record %s\n", word);
 	free(word);
+}
+
+static void print_stopped(const struct tacho_session *file, const struct session_stats *stats,
+			  const struct tally *tally)
+{
+	bool has_trace = file->streaming && trace_is_in(file->output);
+
+	if (file->streaming && !has_trace)
+		printf("Session '%s' is stopped; it never recorded.\n", visible(file->name).text);
+	else
+		printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
+		       tally_text(tally, stats->bytes).text,
+		       loss_total(stats->lost) || stats->unrecorded ? "" : ", nothing lost");
+	print_next(file, has_trace);
+	fflush(stdout);
+}
+
+static void say_lost(const struct picked *picked, const struct session_stats *stats,
+		     const struct tally *tally)
+{
+	struct loss loss;
+
+	loss_init(&picked->runtime, session_file(picked->session), &loss);
+	memcpy(loss.lost, stats->lost, sizeof(loss.lost));
+	loss.recorded_events = tally->events;
+	loss.recorded_bytes = stats->bytes;
+	loss_say(&loss);
+	loss_fini(&loss);
+	loss_say_unrecorded(stats);
 }
 
 static int stop(struct picked *picked)
@@ -37,14 +63,16 @@ static int stop(struct picked *picked)
 	const struct tacho_session *file = session_file(picked->session);
 	struct session_stats stats;
 	struct tacho_error error;
+	struct tally tally = { 0 };
 
 	if (session_stop(picked->session, &error) || session_stats(picked->session, &stats, &error))
 		return fail_with(&error);
-	print_stopped(file, &stats);
-	fflush(stdout);
-	loss_say(stats.lost, session_buffer_bytes(file));
-	loss_say_unrecorded(&stats);
-	return asked.fail_on_loss && loss_total(stats.lost) ? STATUS_FAILED : STATUS_DONE;
+	if (file->streaming)
+		tally = tally_trace(file->output, stats.bytes);
+	print_stopped(file, &stats, &tally);
+	say_lost(picked, &stats, &tally);
+	return asked.fail_on_loss && (loss_total(stats.lost) || stats.unrecorded) ? STATUS_FAILED :
+										    STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)

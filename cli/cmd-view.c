@@ -16,11 +16,10 @@
 #include "ctf/reader.h"
 #include "json.h"
 #include "options.h"
-#include "pick.h"
-#include "place.h"
 #include "say.h"
 #include "table.h"
 #include "text.h"
+#include "traces.h"
 
 static struct {
 	int all;
@@ -36,6 +35,12 @@ static void say_damage(const struct ctf_item *item)
 {
 	if (item->kind == CTF_ITEM_DAMAGE)
 		say(SAY_WARNING, "%s", item->damage.text);
+}
+
+/* A script must not take a part for the whole. */
+static int status_of(const struct ctf_reader *reader)
+{
+	return ctf_reader_totals(reader).damages ? STATUS_FAILED : STATUS_DONE;
 }
 
 static enum ctf_print_time time_format(void)
@@ -165,40 +170,43 @@ static int summarize(struct ctf_reader *reader)
 }
 
 /* What was named may be a session: then its trace is meant. */
-static char *trace_of_session(const char *name)
+static char *find_named(const char *named)
 {
-	struct runtime runtime;
-	struct session *session;
-	char *dir = NULL;
+	struct stat st;
+	char *dir, *home;
+	int err = stat(named, &st) ? errno : 0;
 
-	if (runtime_open(&runtime, NULL))
-		return NULL;
-	if (!session_open(&runtime, name, &session, NULL)) {
-		if (session_file(session)->output[0])
-			dir = xstrdup(session_file(session)->output);
-		session_close(session);
-	}
-	runtime_close(&runtime);
-	return dir;
+	if (!err)
+		return xstrdup(named);
+	if (!trace_of_session(named, &dir))
+		return dir;
+	home = traces_home();
+	if (strchr(named, '/'))
+		fail("cannot view %s: %s; there are traces in: ls -t %s", named, strerror(err),
+		     home);
+	else
+		fail("cannot view '%s': there is no such directory here, nor a trace or snapshot "
+		     "of "
+		     "a session of that name; sessions: tacho list; traces: ls -t %s",
+		     named, home);
+	free(home);
+	return NULL;
 }
 
 /* To be freed; NULL after saying that there is none. */
 static char *find_trace(const char *named)
 {
-	struct stat st;
 	char *dir;
 
-	if (named && strcmp(named, "last")) {
-		dir = stat(named, &st) ? trace_of_session(named) : NULL;
-		return dir ? dir : xstrdup(named);
-	}
-	if (!place_of_newest_trace(&dir))
+	if (named && strcmp(named, "last"))
+		return find_named(named);
+	if (!trace_newest(&dir))
 		return dir;
 	if (!getenv("HOME")) {
 		fail("HOME is not set; say where the trace is: tacho view DIR");
 		return NULL;
 	}
-	dir = place_of_traces();
+	dir = traces_home();
 	fail("there is no trace in %s; make one: tacho record -- PROGRAM; or say where one is: "
 	     "tacho view DIR",
 	     dir);
@@ -215,6 +223,8 @@ static int view(const char *dir)
 	if (ctf_reader_open(dir, &error, &reader))
 		return fail_with(&error);
 	status = asked.summary ? summarize(reader) : print(reader);
+	if (!status)
+		status = status_of(reader);
 	ctf_reader_close(reader);
 	return status;
 }
@@ -226,6 +236,10 @@ static int run(const struct command *self, const char **arguments)
 
 	if (asked.relative + asked.delta + asked.date > 1)
 		return wrong_use(self, "--relative, --delta and --date exclude each other");
+	if (asked.summary && asked.relative + asked.delta + asked.date + asked.all)
+		return wrong_use(self,
+				 "--summary shows no single events: --relative, --delta, --date "
+				 "and --all have no meaning with it");
 	dir = find_trace(arguments[0]);
 	if (!dir)
 		return STATUS_FAILED;
@@ -256,7 +270,7 @@ const struct command cmd_view = {
 		    "\n"
 		    "  tacho view | head\n"
 		    "  tacho view --summary /tmp/sort\n"
-		    "  tacho view --json | jq .fields\n",
+		    "  tacho view --json | jq -c 'select(.event) | .fields'\n",
 	.options = options,
 	.arguments_max = 1,
 	.run = run,

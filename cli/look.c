@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fd.h"
+#include "parse.h"
 #include "ring/rings.h"
 #include "session/names.h"
 #include "text.h"
@@ -55,6 +56,15 @@ const char *look_mode(uint32_t mode)
 	};
 
 	return mode <= TACHO_MODE_BLOCK ? names[mode] : "?";
+}
+
+const char *look_level(uint32_t match, uint32_t level, char *room, size_t size)
+{
+	if (match == TACHO_LEVEL_ANY)
+		return "any";
+	snprintf(room, size, "%s %s", level_name(level),
+		 match == TACHO_LEVEL_AT_LEAST ? "or graver" : "only");
+	return room;
 }
 
 const char *look_drain(const struct tacho_session *file, const struct session_stats *stats,

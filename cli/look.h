@@ -15,6 +15,9 @@ const char *look_state(const struct tacho_session *file); /* "recording", "stopp
 const char *look_kind(const struct tacho_session *file);
 const char *look_mode(uint32_t mode); /* "discard", "overwrite", "block" */
 
+/* "any", "warning or graver", "warning only"; in @room, where it must be put together. */
+const char *look_level(uint32_t match, uint32_t level, char *room, size_t size);
+
 /* The drain: "pid 4711", "none" where none is needed, or "dead". */
 const char *look_drain(const struct tacho_session *file, const struct session_stats *stats,
 		       char *room, size_t size);

@@ -4,10 +4,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "room.h"
 #include "say.h"
 #include "text.h"
+#include "wants.h"
+
+/* Where nothing was recorded that could tell. */
+#define EVENT_BYTES_GUESS 64
 
 static const struct {
 	const char *name;
@@ -17,9 +23,10 @@ static const struct {
 				      "be written to the trace" },
 	[TACHO_LOST_TOO_BIG] = { "too_big", "they were larger than a part of the buffer" },
 	[TACHO_LOST_NO_MEMORY] = { "no_memory", "there was no memory for their buffer" },
-	[TACHO_LOST_CONTENDED] = { "contended", "they were interrupted again and again, or shared a "
-						"buffer with many threads, or came from a child of "
-						"vfork()" },
+	[TACHO_LOST_CONTENDED] = { "contended",
+				   "they were interrupted again and again, or shared a "
+				   "buffer with many threads, or came from a child of "
+				   "vfork()" },
 };
 
 uint64_t loss_total(const uint64_t lost[TACHO_LOST_REASONS])
@@ -41,48 +48,95 @@ const char *loss_meaning(enum tacho_lost reason)
 	return reasons[reason].meaning;
 }
 
-/* Four times what it is, in a unit that --buffer takes. */
-static struct short_text larger_buffer(uint64_t buffer_bytes)
+/*
+ * The buffer that would have held it all, if what was lost is as large as what was not, and came on
+ * one CPU while nobody emptied its buffer. The next power of 2; 0 if there is no room for that.
+ */
+static uint64_t enough_bytes(const struct loss *loss)
 {
-	struct short_text t;
-	uint64_t wanted =
-		buffer_bytes > TACHO_RING_BYTES_MAX / 4 ? TACHO_RING_BYTES_MAX : 4 * buffer_bytes;
+	uint64_t lost = loss->lost[TACHO_LOST_FULL];
+	double each = loss->recorded_events ?
+			      (double)loss->recorded_bytes / (double)loss->recorded_events :
+			      EVENT_BYTES_GUESS;
+	double wanted = (double)loss->buffer_bytes + (double)lost * each;
+	uint64_t bytes = 2 * loss->buffer_bytes;
 
-	if (wanted < 1 << 20)
-		snprintf(t.text, sizeof(t.text), "%" PRIu64 "K", (wanted + 1023) >> 10);
-	else
-		snprintf(t.text, sizeof(t.text), "%" PRIu64 "M", (wanted + (1 << 20) - 1) >> 20);
-	return t;
+	while ((double)bytes < wanted && bytes < TACHO_RING_BYTES_MAX)
+		bytes *= 2;
+	return bytes <= loss->largest_bytes && (double)bytes >= wanted ? bytes : 0;
 }
 
-static void say_remedy(enum tacho_lost reason, uint64_t buffer_bytes)
+static void say_full(const struct loss *loss)
+{
+	uint64_t enough = enough_bytes(loss);
+
+	if (enough)
+		say(SAY_PLAIN,
+		    "  what helps: --buffer %s (now %s per CPU), or fewer events: -e PATTERN, or "
+		    "programs that wait: --blocking-timeout",
+		    option_bytes(enough).text, bytes_text(loss->buffer_bytes).text);
+	else
+		say(SAY_PLAIN,
+		    "  what helps: fewer events: -e PATTERN, or programs that wait: "
+		    "--blocking-timeout; there is no room for a buffer that holds all of them (now "
+		    "%s per CPU)",
+		    bytes_text(loss->buffer_bytes).text);
+}
+
+static void say_remedy(enum tacho_lost reason, const struct loss *loss)
 {
 	switch (reason) {
 	case TACHO_LOST_FULL:
+		say_full(loss);
+		break;
 	case TACHO_LOST_TOO_BIG:
-		say(SAY_PLAIN, "  what helps: --buffer %s (now %s per CPU)%s",
-		    larger_buffer(buffer_bytes).text, bytes_text(buffer_bytes).text,
-		    reason == TACHO_LOST_FULL ? ", or fewer events: -e PATTERN" : "");
+		say(SAY_PLAIN,
+		    "  what helps: --buffer of 8 times the largest event, or more; now it is %s "
+		    "per "
+		    "CPU, for events below %s",
+		    bytes_text(loss->buffer_bytes).text, bytes_text(loss->event_bytes_max).text);
 		break;
 	case TACHO_LOST_NO_MEMORY:
-		say(SAY_PLAIN, "  what helps: a smaller --buffer, or more room: "
-			       "mount -o remount,size=50%% /dev/shm");
+		say(SAY_PLAIN, "  what helps: a smaller --buffer, or more room: %s",
+		    loss->more_room ? loss->more_room : "tacho doctor says how");
 		break;
 	default:
-		say(SAY_PLAIN, "  what helps: restartable sequences (tacho doctor), and recording a "
-			       "vfork() child only from its exec on");
+		say(SAY_PLAIN,
+		    "  what helps: restartable sequences (tacho doctor), and recording a "
+		    "vfork() child only from its exec on");
 	}
 }
 
-void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes)
+void loss_say(const struct loss *loss)
 {
 	for (int i = 0; i < TACHO_LOST_REASONS; i++) {
-		if (!lost[i])
+		if (!loss->lost[i])
 			continue;
-		say(SAY_WARNING, "lost %s event%s: %s", count_text(lost[i]).text,
-		    lost[i] == 1 ? "" : "s", loss_meaning(i));
-		say_remedy(i, buffer_bytes);
+		say(SAY_WARNING, "lost %s event%s: %s", count_text(loss->lost[i]).text,
+		    loss->lost[i] == 1 ? "" : "s", loss_meaning(i));
+		say_remedy(i, loss);
 	}
+}
+
+void loss_init(const struct runtime *runtime, const struct tacho_session *file,
+	       struct loss *ret_loss)
+{
+	const struct tacho_channel *channel = &file->channel[0];
+	uint64_t buffer_bytes = session_buffer_bytes(file);
+	uint64_t room = room_free(runtime->fd) + room_needed(buffer_bytes);
+
+	*ret_loss = (struct loss){
+		.buffer_bytes = buffer_bytes,
+		.largest_bytes = room_largest_buffer(room),
+		.more_room = room_remedy(runtime->path, runtime->fd, room_needed(buffer_bytes)),
+	};
+	if (buffer_bytes)
+		ret_loss->event_bytes_max = 1ull << channel->subbuf_shift;
+}
+
+void loss_fini(struct loss *loss)
+{
+	free(loss->more_room);
 }
 
 static const struct {
@@ -92,8 +146,9 @@ static const struct {
 } unrecorded[] = {
 	{ TACHO_UNRECORDED_VERSION, "their libtacho and this tacho are not of the same version",
 	  "install both from one source, and start the programs again" },
-	{ TACHO_UNRECORDED_REGISTRY, "they could not make a file of 32 MiB (sparse) in the runtime "
-				     "directory",
+	{ TACHO_UNRECORDED_REGISTRY,
+	  "they could not make a file of 32 MiB (sparse) in the runtime "
+	  "directory",
 	  "room in there (tacho doctor), and no tight ulimit -f or -v" },
 	{ TACHO_UNRECORDED_MAP, "they could not map the session's buffers",
 	  "a smaller --buffer, or a larger ulimit -v" },
@@ -120,7 +175,8 @@ void loss_say_unrecorded(const struct session_stats *stats)
 
 	if (!stats->unrecorded)
 		return;
-	say(SAY_WARNING, "%s program%s not recorded at all: %s (libtacho %s, tacho " TACHO_VERSION ")",
+	say(SAY_WARNING,
+	    "%s program%s not recorded at all: %s (libtacho %s, tacho " TACHO_VERSION ")",
 	    count_text(stats->unrecorded).text, stats->unrecorded == 1 ? " was" : "s were",
 	    unrecorded[i].meaning, stats->unrecorded_version);
 	say(SAY_PLAIN, "  what helps: %s", unrecorded[i].remedy);

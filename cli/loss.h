@@ -16,9 +16,25 @@ const char *loss_name(enum tacho_lost reason);
 /* What it means, as the end of "lost N events: ..". */
 const char *loss_meaning(enum tacho_lost reason);
 
+/* What was lost, and what an advice is computed from. */
+struct loss {
+	uint64_t lost[TACHO_LOST_REASONS];
+	uint64_t recorded_events; /* 0 if they were not counted */
+	uint64_t recorded_bytes;
+	uint64_t buffer_bytes;    /* what each CPU's ring holds */
+	uint64_t event_bytes_max; /* what none can be larger than */
+	uint64_t largest_bytes;   /* buffer for which there is room */
+	char *more_room;          /* how to get more */
+};
+
+/* loss_init() - of a session as it is; what was lost and recorded comes from the caller. */
+void loss_init(const struct runtime *runtime, const struct tacho_session *file,
+	       struct loss *ret_loss);
+void loss_fini(struct loss *loss);
+
 /* loss_say() - a line a reason, with a remedy, on the standard error output; nothing if nothing
- * was lost. @buffer_bytes: what each CPU's ring holds now. */
-void loss_say(const uint64_t lost[TACHO_LOST_REASONS], uint64_t buffer_bytes);
+ * was lost. */
+void loss_say(const struct loss *loss);
 
 /* loss_unrecorded() - why some programs were not recorded at all. */
 const char *loss_unrecorded(const struct session_stats *stats);

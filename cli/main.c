@@ -32,7 +32,9 @@ static int words_matched(const struct command *command, const char *const *argv)
 		return 0;
 	if (!second)
 		return 1;
-	return argv[1] && !strcmp(argv[1], second + 1) ? 2 : 0;
+	if (argv[1] && !strcmp(argv[1], second + 1))
+		return 2;
+	return !argv[1] || argv[1][0] == '-' ? 1 : 0; /* there is but one that begins so */
 }
 
 static int no_such_command(const char *const *argv)
@@ -42,6 +44,7 @@ static int no_such_command(const char *const *argv)
 
 	for (int i = 0; commands[i]; i++)
 		suggestion_consider(&s, commands[i]->name);
+	suggestion_consider(&s, "snapshot");
 	if (!strcmp(argv[0], "snapshot"))
 		s.nearest = cmd_snapshot_record.name, s.distance = 0;
 	nearest = suggestion_word(&s);

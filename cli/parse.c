@@ -113,10 +113,15 @@ int parse_pid(const char *text, int *ret_pid)
 	return 0;
 }
 
-/* LTTng writes TRACE_ before its levels. */
+/* <tacho/event.h> writes TACHO_LEVEL_ before its levels, LTTng TRACE_. */
 static const char *without_prefix(const char *text)
 {
-	return strncasecmp(text, "TRACE_", 6) ? text : text + 6;
+	static const char *const prefixes[] = { "TACHO_LEVEL_", "TRACE_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncasecmp(text, prefixes[i], strlen(prefixes[i])))
+			return text + strlen(prefixes[i]);
+	return text;
 }
 
 int parse_level(const char *text, enum tacho_level *ret_level)

@@ -16,7 +16,7 @@ int parse_timeout_ns(const char *text, uint64_t *ret_ns);
 /* A whole number of 32 bits from 1 up. */
 int parse_pid(const char *text, int *ret_pid);
 
-/* "warning", "WARNING", "TRACE_WARNING" or 4. */
+/* "warning", "WARNING", "TACHO_LEVEL_WARNING", "TRACE_WARNING" or 4. */
 int parse_level(const char *text, enum tacho_level *ret_level);
 /* The name of a level; its number is of somebody else's making: "?" if there is no such level. */
 const char *level_name(uint32_t level);

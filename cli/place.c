@@ -66,46 +66,6 @@ int place_of_library(const char *name, char **ret_path)
 	return find_beside(library_dirs, name, ret_path);
 }
 
-char *place_of_traces(void)
-{
-	const char *home = getenv("HOME");
-
-	return xasprintf("%s/tacho-traces", home && *home ? home : "");
-}
-
-static bool is_newer(const struct stat *a, const struct stat *b)
-{
-	if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
-		return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
-	return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
-}
-
-int place_of_newest_trace(char **ret_dir)
-{
-	char *traces = place_of_traces();
-	DIR *dir = opendir(traces);
-	struct stat newest = { 0 }, st;
-	struct dirent *entry;
-	char *found = NULL;
-
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' ||
-		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
-		    !S_ISDIR(st.st_mode) || !is_newer(&st, &newest))
-			continue;
-		newest = st;
-		free(found);
-		found = xasprintf("%s/%s", traces, entry->d_name);
-	}
-	if (dir)
-		closedir(dir);
-	free(traces);
-	if (!found)
-		return -ENOENT;
-	*ret_dir = found;
-	return 0;
-}
-
 static int is_empty(const char *path)
 {
 	DIR *dir = opendir(path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * place.h - where things are: what is installed beside tacho, and traces.
+ * place.h - where things are: what is installed beside tacho, and room for a trace.
  */
 #ifndef TACHO_CLI_PLACE_H
 #define TACHO_CLI_PLACE_H
@@ -19,12 +19,6 @@
 int place_of_module(const char *name, char **ret_path);
 /* place_of_library() - the same of a library that programs are linked with. */
 int place_of_library(const char *name, char **ret_path);
-
-/* The directory under which traces go where none is named: $HOME/tacho-traces; to be freed. */
-char *place_of_traces(void);
-
-/* place_of_newest_trace() - the youngest directory there; to be freed. Return: 0 or -ENOENT. */
-int place_of_newest_trace(char **ret_dir);
 
 /*
  * place_is_usable() - can a trace be written to this directory, that does not exist or is empty?

@@ -192,14 +192,20 @@ int program_start(const char *path, const char *const *words, const char *preloa
 	return err;
 }
 
-static bool has_ended(pid_t pid, int *ret_status)
+static bool has_ended(pid_t pid, struct program_end *end)
 {
 	int status;
 	pid_t ended = waitpid(pid, &status, WNOHANG);
 
 	if (ended != pid)
 		return false;
-	*ret_status = WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+	if (WIFSIGNALED(status)) {
+		end->signal = WTERMSIG(status);
+		end->dumped_core = WCOREDUMP(status);
+		end->status = STATUS_SIGNAL + end->signal;
+	} else {
+		end->status = WEXITSTATUS(status);
+	}
 	return true;
 }
 
@@ -209,21 +215,20 @@ static bool is_sent(const siginfo_t *info)
 	return info->si_code <= 0;
 }
 
-int program_wait(pid_t pid)
+void program_wait(pid_t pid, struct program_end *ret_end)
 {
-	unsigned int interrupts = 0;
+	struct program_end end = { 0 };
 	sigset_t watched;
 	siginfo_t info;
-	int status;
 
 	watched_signals(&watched);
-	while (!has_ended(pid, &status)) {
+	while (!has_ended(pid, &end)) {
 		if (sigwaitinfo(&watched, &info) < 0 || info.si_signo == SIGCHLD)
 			continue;
-		if (info.si_signo == SIGINT && ++interrupts > 1)
+		if (info.si_signo == SIGINT && ++end.interrupts > 1)
 			kill(pid, SIGKILL);
 		else if (is_sent(&info))
 			kill(pid, info.si_signo);
 	}
-	return status;
+	*ret_end = end;
 }

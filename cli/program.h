@@ -8,6 +8,7 @@
 #ifndef TACHO_CLI_PROGRAM_H
 #define TACHO_CLI_PROGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -46,7 +47,13 @@ int program_interrupted(void);
 int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
 		  pid_t *ret_pid);
 
-/* program_wait() - Return: the program's exit status, or 128 + the signal that killed it. */
-int program_wait(pid_t pid);
+/* How it ended. */
+struct program_end {
+	int status; /* its own, or 128 + the signal that killed it: what a shell makes of it */
+	int signal; /* that killed it, or 0 */
+	bool dumped_core;
+	unsigned int interrupts; /* that tacho got meanwhile */
+};
+void program_wait(pid_t pid, struct program_end *ret_end);
 
 #endif

@@ -3,9 +3,12 @@
 #include "suggest.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define WORD_MAX 31
+/* Letters that make a word recognizable by its beginning. */
+#define BEGIN_MIN 3
 
 static unsigned int min2(unsigned int a, unsigned int b)
 {
@@ -38,6 +41,15 @@ static unsigned int edit_distance(const char *a, const char *b)
 	return cost[a_count][b_count];
 }
 
+/* "warn" for "warning", "critical" for "crit". */
+static bool is_begin_of(const char *a, const char *b)
+{
+	size_t a_count = strlen(a), b_count = strlen(b);
+	size_t both = a_count < b_count ? a_count : b_count;
+
+	return both >= BEGIN_MIN && !strncmp(a, b, both);
+}
+
 struct suggestion suggestion_for(const char *typed)
 {
 	return (struct suggestion){ .typed = typed, .distance = UINT_MAX };
@@ -47,6 +59,8 @@ void suggestion_consider(struct suggestion *s, const char *word)
 {
 	unsigned int distance = edit_distance(s->typed, word);
 
+	if (distance && is_begin_of(s->typed, word))
+		distance = 1;
 	if (distance >= s->distance)
 		return;
 	s->distance = distance;

@@ -146,6 +146,17 @@ char *shell_word(const char *text)
 	return word;
 }
 
+char *shell_operand(const char *text)
+{
+	char *word = shell_word(text), *operand;
+
+	if (text[0] != '-')
+		return word;
+	operand = xasprintf("-- %s", word);
+	free(word);
+	return operand;
+}
+
 static void make_printable(char *text)
 {
 	for (char *c = text; *c; c++)

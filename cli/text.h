@@ -26,6 +26,9 @@ struct short_text percent_text(uint64_t part, uint64_t whole);
  */
 char *shell_word(const char *text);
 
+/* shell_operand() - the same, with "-- " before what looks like an option. */
+char *shell_operand(const char *text);
+
 /*
  * printable() - @text without what a terminal would obey: control characters become '?'
  *

@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "parse.h"
+#include "say.h"
 
 int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes)
 {
@@ -21,6 +22,17 @@ int wants_buffer(const struct command *command, const char *text, uint64_t *ret_
 	if (err || bytes < TACHO_RING_BYTES_MIN || bytes > TACHO_RING_BYTES_MAX)
 		return wrong_use(command, "--buffer %s is out of range: 16K to 16G per CPU", text);
 	*ret_bytes = bytes;
+	return STATUS_DONE;
+}
+
+int wants_blocking(const struct command *command, const char *text,
+		   struct channel_options *ret_channel)
+{
+	if (parse_timeout_ns(text, &ret_channel->block_timeout_ns))
+		return wrong_use(command,
+				 "--blocking-timeout %s is not a number of microseconds, nor inf",
+				 text);
+	ret_channel->mode = TACHO_MODE_BLOCK;
 	return STATUS_DONE;
 }
 
@@ -60,11 +72,20 @@ int wants_level(const struct command *command, const char *at_least, const char 
 
 int wants_pattern(const struct command *command, const char *pattern)
 {
+	const char *special;
+
 	if (!*pattern)
 		return wrong_use(command, "a pattern is empty; all events are '*'");
 	if (strlen(pattern) >= TACHO_PATTERN_BYTES)
 		return wrong_use(command, "a pattern has %zu bytes; at most %d are possible",
 				 strlen(pattern), TACHO_PATTERN_BYTES - 1);
+	special = strpbrk(pattern, ",?[");
+	if (special)
+		say(SAY_WARNING,
+		    "the '%c' in '%s' stands for itself; only * is special, and several patterns "
+		    "are "
+		    "several arguments",
+		    *special, pattern);
 	return STATUS_DONE;
 }
 

@@ -14,11 +14,16 @@
 /* --buffer; @text NULL: the default. */
 int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes);
 
+/* --blocking-timeout: the channel blocks, so long. */
+int wants_blocking(const struct command *command, const char *text,
+		   struct channel_options *ret_channel);
+
 /* --loglevel and --loglevel-only; at most one of them is not NULL. */
 int wants_level(const struct command *command, const char *at_least, const char *only,
 		struct rule_options *ret_rule);
 
-/* A pattern of events: not empty, and not longer than a rule can hold. */
+/* A pattern of events: not empty, and not longer than a rule can hold. Warns of characters that
+ * mean something elsewhere, and themselves here. */
 int wants_pattern(const struct command *command, const char *pattern);
 
 /* What each CPU's ring of the first channel holds. */

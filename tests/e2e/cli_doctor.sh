@@ -18,7 +18,7 @@ status=$?
 check 'the_status_says_whether_something_failed' \
 	test "$status" = "$(grep -c '"verdict": "FAIL"' "$TMP/json" | sed 's/[1-9].*/1/')"
 for name in rseq membarrier limits privileges 'clock source' clock counter CPUs 'runtime directory' memory \
-	modules library; do
+	modules library loader; do
 	check "it_checks_'$name'" test -n "$(verdict "$name")"
 done
 check 'the_runtime_directory_is_well' test "$(verdict 'runtime directory')" = ok
@@ -28,6 +28,9 @@ check 'the_library_is_found' test "$(verdict library)" = ok
 lines=$(grep -cE '^(ok  |warn|FAIL)  ' "$TMP/text")
 check 'each_check_is_one_line' test "$lines" = "$(grep -c '"check"' "$TMP/json")"
 
+env -u LD_LIBRARY_PATH "$TACHO" doctor --json >"$TMP/json"
+check 'a_loader_that_does_not_find_the_library_is_seen' test "$(verdict loader)" = warn
+check 'and_what_to_set_is_said' grep -q '"mend": "export LD_LIBRARY_PATH=' "$TMP/json"
 GLIBC_TUNABLES=glibc.pthread.rseq=0 "$TACHO" doctor --json >"$TMP/json"
 check 'missing_rseq_is_seen' test "$(verdict rseq)" = warn
 check 'missing_rseq_can_be_mended' grep -q '"mend": "unset GLIBC_TUNABLES' "$TMP/json"

@@ -29,6 +29,7 @@ expect_case 'a_failing_programs_status_is_kept' 7 record seven -- sh -c 'exit 7'
 # shellcheck disable=SC2016
 expect_case 'a_program_killed_by_a_signal_gives_128_and_its_number' 137 \
 	record killed -- sh -c 'kill -KILL $$'
+check 'the_signal_is_named' has "$TMP/err" 'the program was killed by signal 9 (Killed)'
 check 'the_summary_comes_after_a_killed_program_too' is_summary "$TMP/err"
 check 'the_trace_of_a_killed_program_is_kept' is_trace "$TMP/killed"
 expect_case 'options_of_the_program_are_its_own' 3 record own sh -c 'exit 3' --buffer nonsense
@@ -231,7 +232,7 @@ expect_exit 0 record grave --loglevel warning -- "$orders" 1000
 check 'a_level_chooses_events' \
 	test "$(count_of grave shop:order_placed)/$(count_of grave shop:closed)" = 0/1
 expect_exit 0 record none -e 'other:*' -- "$orders" 10
-check 'no_event_that_matches_is_said' has "$TMP/err" 'nothing in the program matched'
+check 'no_event_that_matches_is_said' has "$TMP/err" 'nothing that the program did matched'
 expect_exit 0 record none2 -- true
 check 'a_program_without_events_gets_advice' has "$TMP/err" 'tacho record --malloc'
 
@@ -248,12 +249,31 @@ expect_case 'a_program_that_is_too_fast_is_not_disturbed' 0 \
 	record loss --buffer 64K -- sh "$TMP/flood" "$orders"
 check 'what_is_lost_is_said_with_the_reason' \
 	grep -qE '^tacho: lost [0-9,]+ events: the buffer was full' "$TMP/err"
-check 'what_is_lost_comes_with_what_helps' has "$TMP/err" 'what helps: --buffer 256K (now 64 KiB per CPU)'
+check 'what_is_lost_comes_with_what_helps' has "$TMP/err" 'what helps: --buffer 2M (now 64 KiB per CPU)'
 lost=$(sed -nE 's/^tacho: lost ([0-9,]+) events.*/\1/p' "$TMP/err" | tr -d ,)
 recorded=$(sed -nE 's/^tacho: recorded ([0-9,]+) events.*/\1/p' "$TMP/err" | tr -d ,)
 check 'recorded_and_lost_are_all_there_were' test "$((lost + recorded))" = 100001
 
+expect_case 'fail_on_loss_fails_on_loss' 1 \
+	record loss1 --fail-on-loss --buffer 64K -- sh "$TMP/flood" "$orders"
+expect_case 'fail_on_loss_leaves_what_is_complete_alone' 0 record loss2 --fail-on-loss -- "$orders" 10
+expect_case 'a_program_that_waits_loses_nothing' 0 \
+	record blocked --fail-on-loss --blocking-timeout inf --buffer 16K -- "$orders" 100000
+check 'and_has_all_its_events' test "$(count_of blocked shop:order_placed)" = 100000
+
+# ---- sessions that others destroy
+
+# shellcheck disable=SC2016
+expect_case 'a_session_that_another_command_destroyed_is_a_failure' 1 \
+	record theirs -- sh -c '"$1" 10; tacho destroy --all' sh "$orders"
+check 'it_is_said_once' test "$(grep -c 'destroyed' "$TMP/err")" = 1
+check 'nothing_false_is_said' test -z "$(grep -e damaged -e 'still holds' "$TMP/err")"
+check 'what_was_recorded_until_then_is_there' test "$(count_of theirs shop:order_placed)" = 10
+
 # ---- unmodified programs
+
+expect_exit 127 record status -- sh -c 'exit 127'
+check 'status_127_is_explained' has "$TMP/err" 'whose libraries cannot; libtacho.so.0: tacho doctor'
 
 expect_exit 0 record wrapped --malloc -- sort "$TMP/plain"
 check 'an_unmodified_program_is_recorded' test "$(count_of wrapped malloc:malloc)" -ge 1

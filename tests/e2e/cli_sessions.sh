@@ -95,7 +95,21 @@ check 'a_rule_that_is_not_there_is_named' has "$TMP/err" 'b:*'
 expect_exit 0 "$TACHO" status one
 check 'status_shows_what_is_left' has "$TMP/out" 'c:*'
 check 'status_shows_each_cpu' test "$(grep -cE '^ +[0-9]+ +[0-9]+ %' "$TMP/out")" -ge 1
-expect_case 'an_unknown_channel_is_refused' 1 "$TACHO" enable-event -s one -c nowhere '*'
+expect_exit 0 "$TACHO" enable-event -s one --loglevel-only err 'c:*'
+check 'a_new_level_of_a_rule_is_said_with_the_old_one' \
+	has "$TMP/out" "records 'c:*', level: err only (until now: warning or graver)"
+check 'a_stopped_session_says_that_it_must_be_started' has "$TMP/out" 'tacho start one'
+expect_exit 0 "$TACHO" enable-event -s one 'd:*,e:*'
+check 'a_comma_in_a_pattern_is_warned_about' has "$TMP/err" "the ',' in 'd:*,e:*' stands for itself"
+"$TACHO" destroy --all >"$TMP/out"
+"$TACHO" create one >/dev/null
+expect_exit 0 "$TACHO" stop one
+check 'stopping_what_never_recorded_names_no_trace' test -z "$(grep -e Trace -e view "$TMP/out")"
+expect_exit 0 "$TACHO" create --snapshot --buffer 100K -- -x
+check 'a_rounded_buffer_is_said' has "$TMP/out" '96 KiB per CPU (100 KiB rounded down)'
+check 'the_next_command_takes_a_name_with_a_dash' has "$TMP/out" 'tacho start -- -x'
+expect_exit 0 "$TACHO" destroy one
+check 'destroying_what_never_recorded_says_so' has "$TMP/out" "'one' is destroyed; nothing was recorded"
 
 # ---- the end
 
@@ -142,6 +156,15 @@ check 'a_snapshot_holds_what_a_running_program_did' \
 expect_case 'a_snapshot_into_a_full_directory_is_refused' 1 "$TACHO" snapshot record -o "$TMP/shot"
 expect_exit 0 "$TACHO" snapshot record
 check 'a_second_snapshot_goes_to_the_home' has "$TMP/out" "Trace: $HOME/tacho-traces/box-snapshot-"
+expect_exit 0 "$TACHO" snapshot
+check 'snapshot_alone_takes_one' has "$TMP/out" "Trace: $HOME/tacho-traces/box-snapshot-"
+check 'the_name_of_a_flight_recorder_means_its_newest_snapshot' \
+	test "$("$TACHO" view box | grep -c shop:)" = 4
+"$TACHO" destroy >/dev/null
+check 'also_when_it_is_gone' test "$("$TACHO" view box | grep -c shop:)" = 4
+expect_exit 0 "$TACHO" create --snapshot -o "$TMP/shots" box
+expect_exit 0 "$TACHO" snapshot record
+check 'or_has_a_directory_of_its_own' test -z "$("$TACHO" view box 2>/dev/null)"
 "$TACHO" destroy >/dev/null
 
 # ---- names that a terminal would obey

@@ -97,7 +97,12 @@ full_tmpfs()
 	check 'the_program_was_not_run_then_either' test ! -e "$TMP/ran"
 	check 'no_trace_is_left_then' test ! -e "$TMP/t"
 	expect_case 'doctor_sees_it' 1 env TACHO_RUNTIME_DIR="$dir" "$TACHO" doctor
-	check 'doctor_says_what_mends_it' has "$TMP/out" 'mount -o remount,size='
+	check 'doctor_names_the_file_system_that_is_too_small' \
+		grep -qE "mend it: mount -o remount,size=[0-9]+M $dir\$" "$TMP/out"
+	check 'doctor_names_a_buffer_that_fits' grep -qE 'until then: --buffer [0-9]+K' "$TMP/out"
+	fits=$(sed -nE 's/.*until then: --buffer ([0-9]+K).*/\1/p' "$TMP/out")
+	expect_case 'and_it_does_fit' 0 \
+		env TACHO_RUNTIME_DIR="$dir" "$TACHO" record --buffer "$fits" -o "$TMP/fits" -- true
 	expect_case 'a_smaller_buffer_fits' 0 \
 		env TACHO_RUNTIME_DIR="$dir" "$TACHO" record --buffer 64K -o "$TMP/t" -- "$orders" 10
 	check 'its_events_are_all_there' test "$(count_of "$TMP/t" shop:order_placed)" = 10

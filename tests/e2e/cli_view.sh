@@ -34,6 +34,13 @@ check 'a_directory_is_shown' test "$(lines "$HOME/tacho-traces/newer")" = 51
 check 'the_name_of_a_session_means_its_trace' test "$(lines web)" = 6
 "$TACHO" destroy >/dev/null
 
+check 'so_does_that_of_one_that_is_gone_if_it_is_at_home' test "$(lines newer)" = 51
+expect_exit 1 "$TACHO" view nowhere
+check 'an_unknown_name_says_where_to_look' has "$TMP/err" "sessions: tacho list; traces: ls -t $HOME"
+mkdir "$HOME/tacho-traces/empty"
+touch -d '2 hours' "$HOME/tacho-traces/empty"
+check 'a_newer_directory_without_a_trace_is_passed_over' test "$(lines)" = 51
+
 # ---- in which form
 
 "$TACHO" view >"$TMP/text"
@@ -85,6 +92,6 @@ cut_trace()
 	rm -rf "$TMP/long"/ust/uid/*/64-bit/index
 }
 cut_trace
-expect_case 'a_cut_trace_is_shown_as_far_as_it_goes' 0 "$TACHO" view "$TMP/long"
+expect_case 'a_cut_trace_is_a_failure' 1 "$TACHO" view "$TMP/long"
 check 'a_cut_trace_shows_most_of_its_events' test "$(wc -l <"$TMP/out")" -gt 1000
 check 'a_cut_trace_is_warned_about' grep -q '^tacho: .*channel0' "$TMP/err"

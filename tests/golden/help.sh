@@ -20,6 +20,9 @@ same 'tacho_--help_is_tacho_help' "$TMP/actual" "$TMP/other"
 "$TACHO" --version >"$TMP/actual"
 check 'the_version_is_one_line' grep -qxE 'tacho [0-9]+\.[0-9]+\.[0-9]+' "$TMP/actual"
 
+"$TACHO" snapshot --help >"$TMP/actual"
+same 'tacho_snapshot_--help_is_that_of_snapshot_record' "$golden/snapshot-record.txt" "$TMP/actual"
+
 page_of() # COMMAND: its manual page
 {
 	case $1 in

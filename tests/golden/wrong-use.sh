@@ -21,7 +21,8 @@ refused 'an_unknown_command_points_to_the_list' 'tacho help' frobnicate
 refused 'a_mistyped_command_finds_its_neighbour' 'did you mean: tacho record' recrod
 refused 'a_mistyped_longer_command_finds_its_neighbour' 'did you mean: tacho enable-event' enable-events
 refused 'an_option_before_the_command_is_refused' 'there is no option --verbose' --verbose list
-refused 'snapshot_alone_says_how_it_goes_on' 'did you mean: tacho snapshot record' snapshot
+refused 'the_begin_of_a_command_finds_it' 'did you mean: tacho enable-event' enable
+refused 'a_plural_finds_its_command' 'did you mean: tacho snapshot' snapshots
 refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
 refused 'help_of_an_unknown_command_is_refused' 'did you mean view?' help veiw
 
@@ -61,6 +62,7 @@ for size in 0 1 15K 17G 99999999999999999999 17179869184G; do
 done
 refused 'an_unknown_level_is_refused' "there is no level 'loud'" record --loglevel loud -- true
 refused 'a_mistyped_level_finds_its_neighbour' 'did you mean warning?' record --loglevel warnin -- true
+refused 'the_begin_of_a_level_finds_it' 'did you mean warning?' record --loglevel warn -- true
 refused 'a_level_of_15_is_refused' "there is no level '15'" record --loglevel-only 15 -- true
 refused 'two_kinds_of_level_are_refused' 'exclude each other' \
 	record --loglevel err --loglevel-only err -- true
@@ -72,6 +74,7 @@ refused 'a_timeout_that_is_no_number_is_refused' 'is not a number of microsecond
 refused 'a_pid_that_is_no_number_is_refused' "'self' is not a process id" list self
 refused 'a_pid_of_0_is_refused' "'0' is not a process id" list 0
 refused 'all_and_a_name_are_refused' "--all leaves no room for 'x'" destroy --all x
+refused 'a_summary_with_times_is_refused' 'have no meaning' view --summary --relative
 refused 'two_kinds_of_time_are_refused' 'exclude each other' view --relative --delta
 
 check 'nothing_was_made' test -z "$(ls -A "$TACHO_RUNTIME_DIR")"
