@@ -52,10 +52,12 @@ soak: setup $(B)/build.ninja
 	@TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout --suite stress
 
 install: all
-	@meson configure $(B) -Dprefix=$(abspath $(prefix)) >$(B)/setup.log
+	@meson configure $(B) "-Dprefix=$$(realpath -ms '$(prefix)')" >$(B)/setup.log
 	@ninja -C $(B) --quiet >>$(B)/setup.log || { cat $(B)/setup.log; exit 1; }
-	@DESTDIR=$(if $(DESTDIR),$(abspath $(DESTDIR))) meson install -C $(B) --no-rebuild --quiet
-	@if test -z "$(DESTDIR)" && test "$$(id -u)" = 0; then ldconfig; fi
+	@DESTDIR="$$(test -z '$(DESTDIR)' || realpath -ms '$(DESTDIR)')" \
+		meson install -C $(B) --no-rebuild --quiet
+	@if test -z '$(DESTDIR)' && test "$$(id -u)" = 0; then ldconfig; fi
+	@tools/installed '$(prefix)' '$(DESTDIR)'
 
 uninstall:
 	@ninja -C $(B) uninstall
