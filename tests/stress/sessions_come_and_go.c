@@ -207,6 +207,20 @@ static void make_session(uint32_t number)
 	home_session_apply(&session);
 }
 
+static pid_t pids[PROCESSES];
+
+static bool any_is_gone(void)
+{
+	siginfo_t info = { 0 };
+
+	for (int i = 0; i < PROCESSES; i++) {
+		if (!waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOHANG | WNOWAIT) &&
+		    info.si_pid)
+			return true;
+	}
+	return false;
+}
+
 /* Return: how many events there were at least from when this was called until it returned */
 static uint64_t let_record(uint64_t events)
 {
@@ -217,7 +231,7 @@ static uint64_t let_record(uint64_t events)
 		if (!audit_drain(&audit, false))
 			sched_yield();
 		audit_books(&audit, &begun, &ended);
-	} while (ended < first + events);
+	} while (ended < first + events && !any_is_gone());
 	return ended - first;
 }
 
@@ -254,7 +268,7 @@ static bool live(uint32_t number)
 	return good;
 }
 
-static bool reap(const pid_t *pids)
+static bool reap(void)
 {
 	bool good = true;
 	int status;
@@ -268,23 +282,10 @@ static bool reap(const pid_t *pids)
 	return good;
 }
 
-static bool any_is_gone(const pid_t *pids)
-{
-	siginfo_t info = { 0 };
-
-	for (int i = 0; i < PROCESSES; i++) {
-		if (!waitid(P_PID, (id_t)pids[i], &info, WEXITED | WNOHANG | WNOWAIT) &&
-		    info.si_pid)
-			return true;
-	}
-	return false;
-}
-
 static bool run(const struct scenario *scenario)
 {
 	uint64_t deadline = scenario_deadline_ns(2, SECONDS);
 	uint32_t lives = 0;
-	pid_t pids[PROCESSES];
 	bool good = true;
 
 	(void)scenario;
@@ -295,10 +296,10 @@ static bool run(const struct scenario *scenario)
 		if (!pids[i])
 			process_main();
 	}
-	while (good && (lives < LEAST || scenario_now_ns() < deadline) && !any_is_gone(pids))
+	while (good && (lives < LEAST || scenario_now_ns() < deadline) && !any_is_gone())
 		good &= live(lives++);
 	tacho_store_relaxed(&books->stop, 1);
-	good &= reap(pids);
+	good &= reap();
 	printf("# %u sessions, %u writers\n", lives, books->writer_count);
 	return good && lives >= LEAST;
 }
