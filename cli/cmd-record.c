@@ -356,8 +356,7 @@ static void say_what_is_missing(const struct recording *r, const struct tally *t
 
 static bool is_complete(const struct recording *r)
 {
-	return !r->picked.session && !r->is_destroyed && !loss_total(r->stats.lost) &&
-	       !r->stats.unrecorded;
+	return !r->picked.session && !r->is_destroyed && loss_is_none(&r->stats);
 }
 
 static void say_recorded(const struct recording *r, const struct tally *tally)
@@ -381,6 +380,7 @@ static void say_loss(struct recording *r, const struct tally *tally)
 	r->loss.recorded_bytes = r->stats.bytes;
 	loss_say(&r->loss);
 	loss_say_unrecorded(&r->stats);
+	loss_say_damaged(r->stats.damaged);
 }
 
 static void say_trace(const struct recording *r)
@@ -417,7 +417,7 @@ static int end_status(const struct recording *r, int status)
 {
 	if (r->end.status)
 		return r->end.status;
-	if (!status && asked.fail_on_loss && (loss_total(r->stats.lost) || r->stats.unrecorded))
+	if (!status && asked.fail_on_loss && !loss_is_none(&r->stats))
 		return STATUS_FAILED;
 	return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd.h"
+#include "loss.h"
 #include "pick.h"
 #include "say.h"
 #include "tally.h"
@@ -29,6 +30,7 @@ static void print_taken(const struct snapshot_result *result)
 		    "%s parts of the buffers were overwritten while they were copied, "
 		    "the oldest ones; what helps: a larger --buffer",
 		    count_text(result->overwritten_while_copying).text);
+	loss_say_damaged(result->damaged);
 }
 
 static int take(struct picked *picked)

@@ -52,6 +52,10 @@ static void print_head(void)
 		printf("Missing:  %s program%s could not be recorded: %s\n",
 		       count_text(stats->unrecorded).text, stats->unrecorded == 1 ? "" : "s",
 		       loss_unrecorded(stats));
+	if (stats->damaged)
+		printf("Damaged:  %s part%s of the buffers made no sense and %s left out\n",
+		       count_text(stats->damaged).text, stats->damaged == 1 ? "" : "s",
+		       stats->damaged == 1 ? "was" : "were");
 	if (stats->overwritten_bytes)
 		printf("Gone:     %s, overwritten by newer events\n",
 		       bytes_text(stats->overwritten_bytes).text);
@@ -234,6 +238,7 @@ static void add_head(json_object *root)
 	json_add_bool(root, "drain_alive", stats->drain_alive);
 	json_add_text(root, "drain_error", stats->drain_error);
 	json_add_count(root, "unrecorded", stats->unrecorded);
+	json_add_count(root, "damaged", stats->damaged);
 	json_add_count(root, "drain_pid", stats->drain_alive ? (uint64_t)stats->drain_pid : 0);
 }
 

@@ -39,7 +39,7 @@ static void print_stopped(const struct tacho_session *file, const struct session
 	else
 		printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
 		       tally_text(tally, stats->bytes).text,
-		       loss_total(stats->lost) || stats->unrecorded ? "" : ", nothing lost");
+		       loss_is_none(stats) ? ", nothing lost" : "");
 	print_next(file, has_trace);
 	fflush(stdout);
 }
@@ -56,6 +56,7 @@ static void say_lost(const struct picked *picked, const struct session_stats *st
 	loss_say(&loss);
 	loss_fini(&loss);
 	loss_say_unrecorded(stats);
+	loss_say_damaged(stats->damaged);
 }
 
 static int stop(struct picked *picked)
@@ -71,8 +72,7 @@ static int stop(struct picked *picked)
 		tally = tally_trace(file->output, stats.bytes);
 	print_stopped(file, &stats, &tally);
 	say_lost(picked, &stats, &tally);
-	return asked.fail_on_loss && (loss_total(stats.lost) || stats.unrecorded) ? STATUS_FAILED :
-										    STATUS_DONE;
+	return asked.fail_on_loss && !loss_is_none(&stats) ? STATUS_FAILED : STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)

@@ -181,3 +181,17 @@ void loss_say_unrecorded(const struct session_stats *stats)
 	    unrecorded[i].meaning, stats->unrecorded_version);
 	say(SAY_PLAIN, "  what helps: %s", unrecorded[i].remedy);
 }
+
+void loss_say_damaged(uint64_t parts)
+{
+	if (!parts)
+		return;
+	say(SAY_WARNING,
+	    "%s part%s of the buffers made no sense and %s left out: another program wrote into them",
+	    count_text(parts).text, parts == 1 ? "" : "s", parts == 1 ? "was" : "were");
+}
+
+bool loss_is_none(const struct session_stats *stats)
+{
+	return !loss_total(stats->lost) && !stats->unrecorded && !stats->damaged;
+}

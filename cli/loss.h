@@ -5,6 +5,7 @@
 #ifndef TACHO_CLI_LOSS_H
 #define TACHO_CLI_LOSS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "format/ring.h"
@@ -40,5 +41,10 @@ void loss_say(const struct loss *loss);
 const char *loss_unrecorded(const struct session_stats *stats);
 /* loss_say_unrecorded() - that some programs were not recorded at all, if so, and why. */
 void loss_say_unrecorded(const struct session_stats *stats);
+/* loss_say_damaged() - that parts of rings made no sense and were left out, if so. */
+void loss_say_damaged(uint64_t parts);
+
+/* loss_is_none() - was all recorded that was to be? */
+bool loss_is_none(const struct session_stats *stats);
 
 #endif

@@ -190,3 +190,19 @@ check 'a_program_that_may_not_map_the_buffers_is_reported' \
 expect_case 'a_limit_of_file_sizes_is_an_error_of_the_tools' 1 \
 	sh -c 'ulimit -f 100; exec "$1" create limited' sh "$TACHO"
 check 'with_a_reason' has "$TMP/err" 'File too large'
+
+# ---- someone writes where nobody should
+
+expect_exit 0 "$TACHO" create scribbled --output "$TMP/scribbled" --buffer 16K
+expect_exit 0 "$TACHO" enable-event -s scribbled '*'
+expect_exit 0 "$TACHO" start scribbled
+kill -STOP "$("$TACHO" status scribbled | sed -n 's/^Drain: *pid //p')"
+drain=$("$TACHO" status --json scribbled | python3 -c 'import json, sys; print(json.load(sys.stdin)["drain_pid"])')
+expect_exit 0 taskset -c 0 "$orders" 300
+# The entry of the first, closed sub-buffer in the table of CPU 0's ring: its number.
+printf '\377' | dd of="$TACHO_RUNTIME_DIR/sessions/scribbled/channel0.rings" bs=1 seek=8192 conv=notrunc status=none
+kill -CONT "$drain"
+expect_exit 0 "$TACHO" stop scribbled
+check 'a_damaged_part_of_a_buffer_is_reported' has "$TMP/err" '1 part of the buffers made no sense'
+check 'and_nothing_is_called_complete' test -z "$(grep 'nothing lost' "$TMP/out")"
+expect_exit 0 "$TACHO" destroy scribbled
