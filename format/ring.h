@@ -239,4 +239,18 @@ static inline uint64_t tacho_subbuf_at(uint64_t number, uint32_t count, uint32_t
 	return TACHO_RING_CONTROL_BYTES + ((number % count) << shift);
 }
 
+/* Does a file of so many bytes with this head make sense? Nothing in it can be trusted otherwise. */
+static inline int tacho_rings_are_sane(const struct tacho_rings *h, uint64_t file_bytes)
+{
+	return h->magic == TACHO_RINGS_MAGIC && h->version == TACHO_RINGS_VERSION &&
+	       h->ring_count >= 1 && h->ring_count <= TACHO_CPUS_MAX &&
+	       h->subbuf_count >= TACHO_SUBBUFS_MIN && h->subbuf_count <= TACHO_SUBBUFS_MAX &&
+	       h->subbuf_shift >= TACHO_SUBBUF_SHIFT_MIN &&
+	       h->subbuf_shift <= TACHO_SUBBUF_SHIFT_MAX && h->mode <= TACHO_MODE_BLOCK &&
+	       h->writer_kind <= TACHO_WRITER_PORTABLE && h->clock_kind <= TACHO_CLOCK_MONOTONIC &&
+	       h->stride == TACHO_RING_CONTROL_BYTES +
+				    ((uint64_t)h->subbuf_count << h->subbuf_shift) &&
+	       file_bytes >= tacho_rings_file_bytes(h->ring_count, h->stride);
+}
+
 #endif

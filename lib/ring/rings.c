@@ -83,30 +83,14 @@ int rings_create(int dir_fd, const char *name, const struct rings_parameters *p,
 	return ret;
 }
 
-static bool header_is_sane(const struct tacho_rings *h)
-{
-	return h->magic == TACHO_RINGS_MAGIC && h->version == TACHO_RINGS_VERSION &&
-	       h->ring_count >= 1 && h->ring_count <= TACHO_CPUS_MAX &&
-	       h->subbuf_count >= TACHO_SUBBUFS_MIN && h->subbuf_count <= TACHO_SUBBUFS_MAX &&
-	       h->subbuf_shift >= TACHO_SUBBUF_SHIFT_MIN &&
-	       h->subbuf_shift <= TACHO_SUBBUF_SHIFT_MAX && h->mode <= TACHO_MODE_BLOCK &&
-	       h->clock_kind <= TACHO_CLOCK_MONOTONIC &&
-	       h->stride == TACHO_RING_CONTROL_BYTES +
-				    ((uint64_t)h->subbuf_count << h->subbuf_shift);
-}
-
 static int read_header(int fd, struct tacho_rings *ret_header)
 {
 	struct stat st;
 	ssize_t n = pread(fd, ret_header, sizeof(*ret_header), 0);
 
-	if (n < 0)
+	if (n < 0 || fstat(fd, &st))
 		return -errno;
-	if (n != sizeof(*ret_header) || !header_is_sane(ret_header))
-		return -EBADMSG;
-	if (fstat(fd, &st))
-		return -errno;
-	if ((uint64_t)st.st_size < tacho_rings_file_bytes(ret_header->ring_count, ret_header->stride))
+	if (n != sizeof(*ret_header) || !tacho_rings_are_sane(ret_header, (uint64_t)st.st_size))
 		return -EBADMSG;
 	return 0;
 }

@@ -74,18 +74,6 @@ static void unmap_window(const struct window *window)
 
 /* ---- channels ---- */
 
-static bool header_is_sane(const struct tacho_rings *h, uint64_t file_bytes, uint64_t instance)
-{
-	return h->magic == TACHO_RINGS_MAGIC && h->version == TACHO_RINGS_VERSION &&
-	       h->session_instance == instance && h->ring_count >= 1 &&
-	       h->ring_count <= TACHO_CPUS_MAX && h->subbuf_count >= TACHO_SUBBUFS_MIN &&
-	       h->subbuf_count <= TACHO_SUBBUFS_MAX && h->subbuf_shift >= TACHO_SUBBUF_SHIFT_MIN &&
-	       h->subbuf_shift <= TACHO_SUBBUF_SHIFT_MAX &&
-	       h->stride == TACHO_RING_CONTROL_BYTES +
-				    ((uint64_t)h->subbuf_count << h->subbuf_shift) &&
-	       file_bytes >= tacho_rings_file_bytes(h->ring_count, h->stride);
-}
-
 static void fill_channel(struct attached_channel *channel, const struct tacho_rings *h, void *map)
 {
 	channel->ring = (struct ring_channel){
@@ -122,7 +110,8 @@ static int map_rings(int fd, uint64_t instance, struct attached_channel *channel
 	void *map;
 
 	if (sys_read(fd, &header, sizeof(header)) != sizeof(header) ||
-	    sys_stat_fd(fd, &uid, &mode, &bytes) || !header_is_sane(&header, bytes, instance))
+	    sys_stat_fd(fd, &uid, &mode, &bytes) || !tacho_rings_are_sane(&header, bytes) ||
+	    header.session_instance != instance)
 		return -EBADMSG;
 	map = map_fd(fd, tacho_rings_file_bytes(header.ring_count, header.stride), true,
 		     &channel->window);
