@@ -165,7 +165,8 @@ expect_exit 0 "$TACHO" enable-event -s versions '*'
 expect_exit 0 "$TACHO" start versions
 other_version versions '\001\0\0\0' > "$TMP/version"
 expect_case 'a_program_of_another_version_runs_as_ever' 0 "$orders" 10
-dd if="$TMP/version" of="$TACHO_RUNTIME_DIR/sessions/versions/session" bs=1 seek=8 conv=notrunc status=none
+dd if="$TMP/version" of="$TACHO_RUNTIME_DIR/sessions/versions/session" bs=1 seek=8 conv=notrunc \
+	status=none
 expect_exit 0 "$TACHO" status versions
 check 'status_tells_of_it' has "$TMP/out" '1 program could not be recorded: their libtacho'
 expect_exit 0 "$TACHO" stop versions
@@ -196,11 +197,13 @@ check 'with_a_reason' has "$TMP/err" 'File too large'
 expect_exit 0 "$TACHO" create scribbled --output "$TMP/scribbled" --buffer 16K
 expect_exit 0 "$TACHO" enable-event -s scribbled '*'
 expect_exit 0 "$TACHO" start scribbled
-kill -STOP "$("$TACHO" status scribbled | sed -n 's/^Drain: *pid //p')"
-drain=$("$TACHO" status --json scribbled | python3 -c 'import json, sys; print(json.load(sys.stdin)["drain_pid"])')
+drain=$("$TACHO" status --json scribbled |
+	python3 -c 'import json, sys; print(json.load(sys.stdin)["drain_pid"])')
+kill -STOP "$drain"
 expect_exit 0 taskset -c 0 "$orders" 300
 # The entry of the first, closed sub-buffer in the table of CPU 0's ring: its number.
-printf '\377' | dd of="$TACHO_RUNTIME_DIR/sessions/scribbled/channel0.rings" bs=1 seek=8192 conv=notrunc status=none
+printf '\377' | dd of="$TACHO_RUNTIME_DIR/sessions/scribbled/channel0.rings" bs=1 seek=8192 \
+	conv=notrunc status=none
 kill -CONT "$drain"
 expect_exit 0 "$TACHO" stop scribbled
 check 'a_damaged_part_of_a_buffer_is_reported' has "$TMP/err" '1 part of the buffers made no sense'
