@@ -637,7 +637,8 @@ static void snapshots_of_a_ring_under_load_hold_no_damage(void **state)
 	pid = fork();
 	if (!pid)
 		scribble(&w, id);
-	for (int i = 0; i < 30; i++) {
+	/* On a slow machine the writer may be a whole ring ahead each time, for a while. */
+	for (int i = 0; i < 30 || (!events && i < 1000); i++) {
 		struct trace_sum sum;
 
 		assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
