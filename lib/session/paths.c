@@ -16,7 +16,7 @@
 /* A trace may hold secrets of the program; the user's group may share them. */
 #define TRACE_DIR_MODE 0770
 /* Traces of one name that can begin within one second. */
-#define DATED_TRIES 100
+#define DATED_TRIES 10000
 
 void trace_date(char ret_date[TRACE_DATE_BYTES])
 {

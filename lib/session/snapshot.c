@@ -54,18 +54,28 @@ static int make_snapshot_dir(const struct session *session, const char *output, 
 	return ret;
 }
 
-static int copy_ring(struct ring_copy *copy, struct trace_output *output,
-		     const struct ring_range *range, struct snapshot_result *result,
-		     struct tacho_error *error)
-{
-	int ret = ring_copy_resume(copy, output, error);
+/* A ring that is overwritten faster than its parts are copied has moved on as a whole by then: so
+ * often it is looked at again. */
+#define RANGE_TRIES 8
 
+struct copied {
+	uint64_t packets;
+	uint64_t overwritten;
+};
+
+static int copy_range(struct ring_copy *copy, struct trace_output *output,
+		      const struct ring_range *range, struct copied *ret_copied,
+		      struct tacho_error *error)
+{
+	int ret = 0;
+
+	*ret_copied = (struct copied){ 0 };
 	for (uint64_t number = range->oldest; !ret && number < range->end; number++) {
 		ret = ring_copy_put(copy, output, number, COPY_SNAPSHOT, error);
 		if (!ret)
-			result->packets++;
+			ret_copied->packets++;
 		if (ret == -ESTALE)
-			result->overwritten_while_copying++;
+			ret_copied->overwritten++;
 		else if (ring_copy_is_skipped(ret))
 			ring_copy_note_damage(copy, output, number);
 		if (ring_copy_is_skipped(ret))
@@ -74,20 +84,48 @@ static int copy_ring(struct ring_copy *copy, struct trace_output *output,
 	return ret;
 }
 
+static int copy_ring(struct ring_copy *copy, struct trace_output *output, struct ring_range range,
+		     struct snapshot_result *result, struct tacho_error *error)
+{
+	struct copied copied;
+	int ret = copy_range(copy, output, &range, &copied, error);
+
+	for (int i = 1; !ret && !copied.packets && copied.overwritten && i < RANGE_TRIES; i++) {
+		range = ring_range(copy->rings, copy->cpu);
+		ret = copy_range(copy, output, &range, &copied, error);
+	}
+	result->packets += copied.packets;
+	result->overwritten_while_copying += copied.overwritten;
+	return ret;
+}
+
+/* All that takes time is done before it is decided what the snapshot holds. */
+static int prepare(struct ring_set *set, struct trace_output *output, struct tacho_error *error)
+{
+	int ret = trace_output_prepare(output, error);
+
+	for (uint32_t i = 0; !ret && i < set->copy_count; i++)
+		ret = ring_copy_resume(&set->copies[i], output, error);
+	return ret;
+}
+
 static int copy_rings(struct ring_set *set, struct trace_output *output,
 		      struct snapshot_result *result, struct tacho_error *error)
 {
 	struct ring_range *range = calloc(set->copy_count + 1u, sizeof(*range));
-	int ret = 0;
+	int ret;
 
 	if (!range)
 		return error_set(error, -ENOMEM, "no memory for a snapshot");
+	ret = prepare(set, output, error);
 	for (uint32_t i = 0; i < set->copy_count; i++)
 		range[i] = ring_range(set->copies[i].rings, set->copies[i].cpu);
-	for (uint32_t i = 0; !ret && i < set->copy_count; i++)
-		ret = copy_ring(&set->copies[i], output, &range[i], result, error);
-	for (uint32_t i = 0; i < set->copy_count; i++)
+	for (uint32_t i = 0; !ret && i < set->copy_count; i++) {
+		/* A ring whose first record has come since prepare() has no stream: not this time. */
+		if (set->copies[i].stream)
+			ret = copy_ring(&set->copies[i], output, range[i], result, error);
 		result->bytes += set->copies[i].bytes;
+	}
 	free(range);
 	return ret;
 }

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -614,8 +615,10 @@ static void snapshot_of_a_streaming_session_takes_nothing_from_its_trace(void **
 }
 
 /* A child that writes without end. */
+/* Also a test that fails leaves no writer behind. */
 static void scribble(struct fake_writer *w, uint32_t id)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (uint32_t value = 0;; value++)
 		writer_append(w, id, value);
 }
