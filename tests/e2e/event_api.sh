@@ -15,6 +15,11 @@ strict_gcc='-Wduplicated-branches -Wduplicated-cond -Wlogical-op'
 strict_cxx='-Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi'
 
 has_compiler() { command -v "$1" >/dev/null; }
+# clang's runtime for them is a package of its own.
+has_sanitizers()
+{
+	echo "int main(void) { return 0; }" | "$1" -x c -fsanitize=address,undefined - -o sane 2>/dev/null
+}
 
 quietly() # COMMAND..: its output is shown when it fails
 {
@@ -73,16 +78,24 @@ each_model() # C-COMPILER C++-COMPILER
 	check "$cc C optimized for speed, at a fixed address" c_works "$cc" -O3 -fno-pie -no-pie
 	check "$cc C optimized for size, static" c_works "$cc" -Os -static
 	check "$cc C whole program" c_works "$cc" -O2 -flto
-	check "$cc C with sanitizers" c_works "$cc" -O1 -fsanitize=address,undefined \
-		-fno-sanitize-recover=all
+	if has_sanitizers "$cc"; then
+		check "$cc C with sanitizers" c_works "$cc" -O1 -fsanitize=address,undefined \
+			-fno-sanitize-recover=all
+	else
+		skip "$cc C with sanitizers" 'their runtime is not installed'
+	fi
 	check "$cxx C++11 unoptimized, position independent code" cxx_works "$cxx" -std=c++11 -O0 -fPIC
 	check "$cxx C++14 for speed, at a fixed address, hidden" cxx_works "$cxx" -std=c++14 -O3 -fno-pie \
 		-no-pie -fvisibility=hidden
 	check "$cxx C++17 whole program" cxx_works "$cxx" -std=c++17 -O2 -flto
 	check "$cxx C++20 without unused sections, static" cxx_works "$cxx" -std=c++20 -O2 -static \
 		-ffunction-sections -fdata-sections -Wl,--gc-sections
-	check "$cxx C++17 with sanitizers" cxx_works "$cxx" -std=c++17 -O1 -fsanitize=address,undefined \
-		-fno-sanitize-recover=all
+	if has_sanitizers "$cxx"; then
+		check "$cxx C++17 with sanitizers" cxx_works "$cxx" -std=c++17 -O1 \
+			-fsanitize=address,undefined -fno-sanitize-recover=all
+	else
+		skip "$cxx C++17 with sanitizers" 'their runtime is not installed'
+	fi
 	check "$cxx plugin, unoptimized" plugin_works "$cxx" -O0
 	check "$cxx plugin, optimized" plugin_works "$cxx" -O2
 }
