@@ -56,9 +56,9 @@
 .endm
 
 /* Where the thread's rseq area is, from the thread pointer. */
-.macro RSEQ_OFFSET register
-	movq	__rseq_offset@GOTPCREL(%rip), \register
-	movq	(\register), \register
+.macro RSEQ_AREA register
+	movq	tacho_thread@gottpoff(%rip), \register
+	addq	ring_rseq_at(%rip), \register
 .endm
 
 	.hidden	tacho_thread
@@ -310,7 +310,7 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
  *		size = 4 + sum of the parts
  *	start:
  *		as tacho_emit_word
- *		parts to next + 4
+ *		parts to bias + head + 4
  *		ts, header, commit as tacho_emit_word
  *	end:
  *		rseq_cs = the second section
@@ -447,10 +447,8 @@ SECTION .Lkeep_section, .Lkeep_start, .Lkeep_end, .Lkeep_abort
 	.type	ring_append, @function
 ring_append:
 	.cfi_startproc
-	pushq	%rbx
-	.cfi_adjust_cfa_offset 8
-	.cfi_rel_offset %rbx, 0
-	RSEQ_OFFSET %rbx
+	PUSH	%rbx
+	RSEQ_AREA %rbx
 	leaq	.Lappend_section(%rip), %rax
 	movq	%rax, %fs:RSEQ_CS(%rbx)
 .Lappend_start:
@@ -566,7 +564,7 @@ SECTION .Lappend_section, .Lappend_start, .Lappend_end, .Lappend_abort
 	.hidden	ring_slot_copy
 	.type	ring_slot_copy, @function
 ring_slot_copy:
-	RSEQ_OFFSET %r9
+	RSEQ_AREA %r9
 	leaq	.Lslot_section(%rip), %rax
 	movq	%rax, %fs:RSEQ_CS(%r9)
 .Lslot_start:

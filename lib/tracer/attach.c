@@ -122,17 +122,20 @@ static int map_rings(int fd, uint64_t instance, struct attached_channel *channel
 	return 0;
 }
 
-static bool ring_file_path(const struct attachment *a, uint32_t index, char *ret_path)
+static int open_ring_file(const struct attachment *a, uint32_t index)
 {
 	const struct tacho_channel *c = &a->session->channel[index];
 	char name[TACHO_CHANNEL_NAME_BYTES], escaped[3 * TACHO_CHANNEL_NAME_BYTES];
+	char path[TRACER_PATH_BYTES];
 	bool rseq = tacho_tracer.rseq_works && a->session->clock_kind == TACHO_CLOCK_COUNTER &&
 		    a->session->counter_machine == TACHO_MACHINE;
 
 	memcpy(name, c->name, sizeof(name));
 	name[sizeof(name) - 1] = 0;
-	return !escape_name(escaped, sizeof(escaped), name) &&
-	       tracer_path(ret_path, "slots/%u/%s.%s", a->slot, escaped, rseq ? "rings" : "shards");
+	if (escape_name(escaped, sizeof(escaped), name) ||
+	    !tracer_path(path, "slots/%u/%s.%s", a->slot, escaped, rseq ? "rings" : "shards"))
+		return -ENAMETOOLONG;
+	return sys_open(path, O_RDWR | O_NOFOLLOW, 0);
 }
 
 /* The first channel gets the slot that the fast path looks at. */
@@ -158,12 +161,8 @@ static void take_slot_indices(struct attachment *a)
 static int attach_channel(struct attachment *a, uint32_t index)
 {
 	struct attached_channel *channel = &a->channel[index];
-	char path[TRACER_PATH_BYTES];
-	int fd, ret;
+	int fd = open_ring_file(a, index), ret;
 
-	if (!ring_file_path(a, index, path))
-		return -ENAMETOOLONG;
-	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return fd;
 	ret = map_rings(fd, a->instance, channel);
@@ -196,12 +195,8 @@ bool channel_read(const struct attachment *a, uint32_t index, uint32_t generatio
 static int allocate_ring(struct attachment *a, uint32_t index, const struct ring_channel *ring,
 			 uint32_t cpu)
 {
-	char path[TRACER_PATH_BYTES];
-	int fd, ret;
+	int fd = open_ring_file(a, index), ret;
 
-	if (!ring_file_path(a, index, path))
-		return -ENAMETOOLONG;
-	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
 	if (fd < 0)
 		return fd;
 	ret = sys_allocate(fd, tacho_ring_at(cpu, ring->stride), ring->stride);
