@@ -141,10 +141,11 @@ static void print_program_head(const struct program *program)
 	free(executable);
 	if (program->attach_failures)
 		say(SAY_WARNING,
-		    "process %d could not open a session %s time%s, and is not "
-		    "recorded there; what may be wrong: tacho doctor",
+		    "process %d could not open a session %s time%s, and lost %s events that "
+		    "were to be recorded there; what may be wrong: tacho doctor",
 		    (int)program->pid, count_text(program->attach_failures).text,
-		    program->attach_failures == 1 ? "" : "s");
+		    program->attach_failures == 1 ? "" : "s",
+		    count_text(program->lost_without_ring).text);
 }
 
 /* "provider:name"; to be freed. */
@@ -293,6 +294,7 @@ static void add_program(const struct listing *l, json_object *list, const struct
 	json_add_count(entry, "uid", program->uid);
 	json_add_text(entry, "executable", program->executable);
 	json_add_count(entry, "attach_failures", program->attach_failures);
+	json_add_count(entry, "lost_without_ring", program->lost_without_ring);
 	events = json_add_array(entry, "events");
 	for (uint32_t i = 0; i < program->event_count; i++)
 		add_event(l, events, &program->events[i]);

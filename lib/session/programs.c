@@ -46,6 +46,7 @@ static int init_program(struct program *program, const struct registry *registry
 		.executable = strdup(registry->head.executable),
 		.events = events,
 		.attach_failures = registry->head.attach_failures,
+		.lost_without_ring = registry->head.lost_without_ring,
 	};
 	if (!events || !program->executable) {
 		fini_program(program);

@@ -182,6 +182,7 @@ struct program {
 	uint32_t event_count;
 	const struct program_event *events;
 	uint64_t attach_failures;
+	uint64_t lost_without_ring; /* events that were lost since a session could not be mapped */
 };
 
 /* programs_list() - all running instrumented programs of this runtime directory, by pid. What
