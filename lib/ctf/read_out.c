@@ -3,6 +3,7 @@
 #include "read_out.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,10 @@ void out_float(struct read_out *out, double number, unsigned int bits)
 	int digits = bits == 32 ? 6 : 15;
 	char text[40];
 
+	if (!isfinite(number)) {
+		out_text(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+		return;
+	}
 	do
 		snprintf(text, sizeof(text), "%.*g", digits, number);
 	while (!is_same(number, text, bits) && ++digits <= 17);

@@ -30,7 +30,7 @@ void out_unsigned(struct read_out *out, uint64_t number);
 void out_signed(struct read_out *out, int64_t number);
 /* @digits: at least so many, with zeros before */
 void out_padded(struct read_out *out, uint64_t number, unsigned int base, unsigned int digits);
-/* The shortest decimal that reads back as the same float of @bits bits; finite ones only. */
+/* The shortest decimal that reads back as the same float of @bits bits; nan, inf or -inf. */
 void out_float(struct read_out *out, double number, unsigned int bits);
 void out_hex_byte(struct read_out *out, uint8_t byte);
 

@@ -40,14 +40,14 @@ static void print_integer(struct read_out *out, const struct ctf_value *value)
 		out_unsigned(out, value->u);
 }
 
+/* JSON has no word for what is not finite. */
 static void print_float(struct read_out *out, const struct ctf_value *value)
 {
-	if (isnan(value->f))
-		out_text(out, "\"nan\"");
-	else if (isinf(value->f))
-		out_text(out, value->f < 0 ? "\"-inf\"" : "\"inf\"");
-	else
-		out_float(out, value->f, value->bits);
+	const char *quote = isfinite(value->f) ? "" : "\"";
+
+	out_text(out, quote);
+	out_float(out, value->f, value->bits);
+	out_text(out, quote);
 }
 
 static void print_bytes(struct read_out *out, const struct ctf_value *value)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* read_print_text.c - items as lines for people; see read_print.h */
-#include <math.h>
 #include <string.h>
 
 #include "read_print_private.h"
@@ -103,16 +102,6 @@ static void print_integer(struct read_out *out, const struct ctf_value *value)
 		out_unsigned(out, value->u);
 }
 
-static void print_float(struct read_out *out, const struct ctf_value *value)
-{
-	if (isnan(value->f))
-		out_text(out, "nan");
-	else if (isinf(value->f))
-		out_text(out, value->f < 0 ? "-inf" : "inf");
-	else
-		out_float(out, value->f, value->bits);
-}
-
 static void print_string(struct read_out *out, const struct ctf_value *value)
 {
 	out_char(out, '"');
@@ -160,7 +149,7 @@ static void print_value(struct read_out *out, const struct ctf_value *value)
 		print_integer(out, value);
 		break;
 	case CTF_VALUE_FLOAT:
-		print_float(out, value);
+		out_float(out, value->f, value->bits);
 		break;
 	case CTF_VALUE_STRING:
 		print_string(out, value);
