@@ -435,25 +435,24 @@ void attachment_check(uint32_t slot)
 
 void attachment_retry(uint32_t slot)
 {
-	tacho_store_relaxed(&tacho_tracer.attach_failed[slot], 0);
+	tacho_fetch_add_acq_rel(&tacho_tracer.attach_news[slot], 1);
 }
 
 struct attachment *attachment_get(uint32_t slot)
 {
+	uint32_t news = tacho_load_acquire(&tacho_tracer.attach_news[slot]);
+	uint32_t *failed = &tacho_tracer.attach_failed[slot];
 	struct attachment *a;
-	uint32_t *failed;
 
 	attachment_check(slot);
 	a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 	if (a)
 		return a;
-	failed = &tacho_tracer.attach_failed[slot];
-	if (tacho_load_relaxed(failed) && tacho_fetch_add_relaxed(failed, 1) % RETRY_EVERY)
+	if (tacho_load_relaxed(failed) == news + 1 &&
+	    (tacho_fetch_add_relaxed(&tacho_tracer.attach_skipped[slot], 1) + 1) % RETRY_EVERY)
 		return NULL;
 	a = attach(slot);
-	if (a)
-		attachment_retry(slot);
-	else if (!tacho_fetch_add_relaxed(failed, 1))
+	if (!a && tacho_exchange_acq_rel(failed, news + 1) != news + 1)
 		session_note_unrecorded(slot, TACHO_UNRECORDED_MAP);
 	return a;
 }

@@ -102,7 +102,11 @@ struct tracer {
 	uint32_t dropped_count;
 	struct attachment *attached[TACHO_SLOTS];
 	struct attachment *pool[TACHO_SLOTS]; /* detached, to be used again */
-	uint32_t attach_failed[TACHO_SLOTS];
+	/* News of a slot are counted; a failure is of the news it was tried under, so that a thread
+	 * which fails late does not keep others from what has come since. */
+	uint32_t attach_news[TACHO_SLOTS];
+	uint32_t attach_failed[TACHO_SLOTS]; /* 1 + news; 0: none */
+	uint32_t attach_skipped[TACHO_SLOTS];
 	uint32_t last_tag;
 	uint32_t last_generation;
 	uint32_t slots_used; /* bits of ring_thread.slot[] that have a channel */
