@@ -26,7 +26,10 @@ static void end_text(char *text, size_t size)
 
 void look_session(const struct session *session, struct tacho_session *ret_file)
 {
-	memcpy(ret_file, session_file(session), sizeof(*ret_file));
+	const struct tacho_session *file = session_file(session);
+	uint32_t text_bytes = at_most(file->text_allocated, TACHO_TEXT_BYTES);
+
+	memcpy(ret_file, file, TACHO_SESSION_FIXED_BYTES + text_bytes);
 	end_text(ret_file->name, sizeof(ret_file->name));
 	end_text(ret_file->output, sizeof(ret_file->output));
 	ret_file->channel_count = at_most(ret_file->channel_count, TACHO_CHANNELS_MAX);

@@ -14,6 +14,7 @@
 
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 #include "ring/rings.h"
 #include "session/cpus.h"
 
@@ -28,7 +29,7 @@ uint64_t room_needed(uint64_t buffer_bytes)
 		return UINT64_MAX;
 	cpus_online(&online);
 	return tacho_rings_file_bytes(cpu_set_count(&online), geometry.stride) +
-	       TACHO_EVENTS_FIRST_BYTES + sizeof(struct tacho_session) + TACHO_UNRECORDED_BYTES +
+	       TACHO_EVENTS_FIRST_BYTES + TACHO_SESSION_FIXED_BYTES + TACHO_UNRECORDED_BYTES +
 	       TACHO_RINGS_HEADER_BYTES;
 }
 

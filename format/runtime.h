@@ -4,7 +4,7 @@
  *
  *      /dev/shm/tacho-UID/              0700, made by whoever comes first; TACHO_RUNTIME_DIR moves it
  *        apps/PID.STARTTIME             registry of one process: its events, one state word each
- *        sessions/NAME/session          a session: its rules, channels, state      (0600)
+ *        sessions/NAME/session          a session: its rules, channels, state (session.h); 0600
  *        sessions/NAME/events           its event table: what the ids in its rings mean
  *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
  *        sessions/NAME/CHANNEL.shards   rings, portable writers
@@ -38,9 +38,9 @@
  *      TACHO_STATE_STALE with it: the slot may have had another session before, which the program
  *      still maps.
  *
- * The rules that an event must match, and which channel it goes to, are in the session file; the
- * program looks them up once per event and session, when it first hits the event, and caches the
- * route until `generation` changes.
+ * The rules that an event must match, and which channel it goes to, are in the session file
+ * (session.h); the program looks them up once per event and session, when it first hits the event,
+ * and caches the route until `generation` changes.
  */
 #ifndef TACHO_FORMAT_RUNTIME_H
 #define TACHO_FORMAT_RUNTIME_H
@@ -93,7 +93,7 @@
  * event_count, which an atomic add hands out.
  */
 #define TACHO_REGISTRY_MAGIC    0x79727473676572ull
-#define TACHO_REGISTRY_VERSION  1
+#define TACHO_REGISTRY_VERSION  2
 #define TACHO_REGISTRY_EVENTS   65536
 #define TACHO_REGISTRY_STATE_AT 4096
 #define TACHO_REGISTRY_INDEX_AT (TACHO_REGISTRY_STATE_AT + 4 * TACHO_REGISTRY_EVENTS)
@@ -117,121 +117,12 @@ struct tacho_registry {
 	uint64_t family[TACHO_FAMILIES_MAX]; /* that the program is of; 0: no more */
 	uint64_t attach_failures; /* sessions that could not be mapped: how often that was tried */
 	uint64_t lost_without_ring; /* records lost since their session could not be mapped */
+	uint32_t gid;
+	uint32_t reserved;
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
 		    "layout of struct tacho_registry");
-
-/*
- * ---- sessions/NAME/session: struct tacho_session ----------------------------------------------
- *
- * Written by tools only, one at a time: the one that holds flock(LOCK_EX) on the file. Read by
- * traced programs, without a lock: `generation` is odd while a tool writes rules, channels or
- * `state`, and a reader that saw it odd, or changed, reads again (at most a few times: a tool may have died;
- * the next tool makes it even).
- *
- *      write:A  generation + 1 (odd)          read:A  g = generation        (acquire)
- *      write:B  --- release fence ---         read:B  copy
- *      write:C  rules, channels               read:C  --- acquire fence ---
- *      write:D  generation + 1 (release)      read:D  g == generation and even?
- *
- *      pairs: write:D with read:A (what was written is seen), write:B with read:C (a copy that
- *      holds something new sees an odd or another generation).
- */
-#define TACHO_SESSION_MAGIC   0x6e6f6973736573ull
-/* Also changes with the size, so that no two layouts can pass for each other by an oversight. */
-#define TACHO_SESSION_VERSION (1u << 24 | (uint32_t)sizeof(struct tacho_session))
-#define TACHO_CHANNELS_MAX    16
-#define TACHO_RULES_MAX       256
-
-enum tacho_session_state {
-	TACHO_SESSION_STOPPED = 0, /* also: created, not yet started */
-	TACHO_SESSION_ACTIVE = 1,
-	TACHO_SESSION_DEAD = 2,    /* destroyed; whoever still maps it should let go */
-};
-
-enum tacho_level_match {
-	TACHO_LEVEL_ANY = 0,
-	TACHO_LEVEL_AT_LEAST = 1, /* as grave as `level` or graver: its number or smaller */
-	TACHO_LEVEL_EXACTLY = 2,
-};
-
-struct tacho_channel {
-	char name[TACHO_CHANNEL_NAME_BYTES]; /* as in the trace; the file's is escaped */
-	uint32_t mode;                       /* enum tacho_mode */
-	uint32_t subbuf_count;
-	uint32_t subbuf_shift;
-	uint32_t ring_count;
-	uint64_t stride;
-	uint64_t block_timeout_ns;
-	uint64_t reserved[4];
-};
-
-struct tacho_rule {
-	uint32_t enabled;     /* 0: this place is free */
-	uint32_t channel;     /* index of the channel the events go to */
-	uint32_t level_match; /* enum tacho_level_match */
-	uint32_t level;
-	char pattern[TACHO_PATTERN_BYTES]; /* of provider:event, `*` anywhere, `\` before one that is meant */
-};
-
-/* ELF's number (e_machine) of the machine that this is compiled for, where it has a counter. */
-#if defined(__x86_64__) || defined(__i386__)
-#define TACHO_MACHINE 62
-#elif defined(__aarch64__)
-#define TACHO_MACHINE 183
-#else
-#define TACHO_MACHINE 0
-#endif
-
-/* The same instant on four clocks. */
-struct tacho_clock_tuple {
-	uint64_t counter;      /* the session's clock: raw ticks, or CLOCK_MONOTONIC again */
-	uint64_t monotonic_ns;
-	uint64_t realtime_ns;
-	uint64_t boottime_ns;
-};
-
-static inline int tacho_is_of_family(const uint64_t *families, uint64_t family)
-{
-	for (int i = 0; family && i < TACHO_FAMILIES_MAX; i++) {
-		if (families[i] == family)
-			return 1;
-	}
-	return !family;
-}
-
-struct tacho_session {
-	uint64_t magic;
-	uint32_t version;
-	uint32_t slot;
-	uint64_t instance;   /* never the same for two sessions of one boot */
-	uint32_t generation;
-	uint32_t state;      /* enum tacho_session_state */
-	uint32_t clock_kind; /* enum tacho_clock_kind */
-	uint32_t channel_count;
-	uint32_t rule_count; /* places of rule[] that were ever used */
-	uint32_t streaming;  /* 1: a drain writes the trace while recording */
-	uint32_t counter_machine; /* TACHO_CLOCK_COUNTER: TACHO_MACHINE of whose counter it is. A
-				   * program of another one (an emulated one) computes what the
-				   * counter would be from CLOCK_MONOTONIC. */
-	uint32_t output_made; /* 1: the directory `output` was not there before the session */
-	uint64_t family;     /* whose events are recorded; 0: everybody's */
-	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
-	struct tacho_clock_tuple clock_at_create;
-	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock
-	 * it holds on sessions/NAME/drain, not these, which are for people. */
-	uint32_t drain_pid;
-	uint32_t drain_stop; /* 1: the drain is to write what is left and to end */
-	uint64_t drain_start_time;
-	uint32_t drain_carrier; /* the ring, counted from 1 over all files, in whose stream those
-				 * losses are shown that have no stream of their own; 0: none yet */
-	uint32_t drain_damaged; /* parts of rings that were damaged, so that they are not in the trace */
-	char name[TACHO_SESSION_NAME_BYTES];
-	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
-	struct tacho_channel channel[TACHO_CHANNELS_MAX];
-	struct tacho_rule rule[TACHO_RULES_MAX];
-};
 
 /*
  * ---- sessions/NAME/events: struct tacho_events ------------------------------------------------

@@ -16,6 +16,7 @@
 
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 struct ctf_clock {
 	uint64_t freq_hz;

@@ -40,6 +40,7 @@
 #include "ctf/clock.h"
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 #define CTF_UUID_BYTES 16
 

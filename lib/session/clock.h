@@ -8,6 +8,7 @@
 
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 /*
  * clock_choose() - the CPU's counter if it can be trusted

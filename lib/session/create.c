@@ -176,8 +176,8 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 	if (!ret)
 		ret = make_file(c, TACHO_UNRECORDED_FILE, "", 0, TACHO_UNRECORDED_BYTES, 0, error);
 	if (!ret)
-		ret = make_file(c, SESSION_FILE, file, sizeof(*file), sizeof(*file), sizeof(*file),
-				error);
+		ret = make_file(c, SESSION_FILE, file, TACHO_SESSION_FIXED_BYTES,
+				TACHO_SESSION_FIXED_BYTES, sizeof(*file), error);
 	return ret;
 }
 

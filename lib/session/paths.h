@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 /* "20151021-072800", local time; TRACE_DATE_BYTES bytes. */
 #define TRACE_DATE_BYTES 16

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 /* ---- the runtime directory ---- */
 

@@ -10,6 +10,7 @@
 
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 
 static inline uint64_t clock_counter(void)
 {

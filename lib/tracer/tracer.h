@@ -48,6 +48,7 @@
 #include <stdint.h>
 
 #include "format/runtime.h"
+#include "format/session.h"
 #include "ring/writer.h"
 #include "tacho/abi.h"
 

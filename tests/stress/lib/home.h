@@ -14,6 +14,7 @@
 
 #include "format/ring.h"
 #include "format/runtime.h"
+#include "format/session.h"
 #include "ring/rings.h"
 
 #define HOME_CHANNELS 4
