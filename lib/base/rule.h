@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rule.h - does a session's rule match this event of this process, and is the process one that the
+ * session records? Asked by tools, for running programs (session/apply.c), and by each traced
+ * program for itself (tracer/session.c): the two must never disagree, so there is one answer.
+ *
+ *	recorded in channel C  =  the session is active, and of the program's family
+ *	                          and rule_trackers_admit()
+ *	                          and some rule of C has rule_is_match() (and its filter says yes)
+ *
+ * The session may be changing meanwhile, and what it says is hostile: each number is read once and
+ * checked, patterns are matched in place by pattern_is_match(), which no change can lead astray, and
+ * a rule whose spans lead out of the text matches nothing. What comes of a changing session is
+ * thrown away by the caller (generation, format/session.h).
+ *
+ * Context: everything here may run in a signal handler; nothing allocates or keeps anything.
+ */
+#ifndef TACHO_BASE_RULE_H
+#define TACHO_BASE_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/session.h"
+
+/* An event of a process. */
+struct rule_subject {
+	const char *event; /* "provider:event" */
+	uint32_t level;
+	uint32_t pid; /* as the process sees itself */
+	uint32_t uid;
+	uint32_t gid;
+	const char *executable; /* its path */
+	const uint32_t *ancestors; /* pids of parent, grandparent, ... */
+	uint32_t ancestor_count;
+};
+
+/*
+ * rule_is_match() - is it an enabled rule, for an event and a process like this?
+ *
+ * One that records into a channel which is disabled, or is not there, is none. Its filter is left
+ * to the caller.
+ */
+bool rule_is_match(const struct tacho_session *session, const struct tacho_rule *rule,
+		   const struct rule_subject *subject);
+
+/* rule_trackers_admit() - does the session record processes like this? `event` and `level` of
+ * @subject are not looked at. */
+bool rule_trackers_admit(const struct tacho_session *session, const struct rule_subject *subject);
+
+/* rule_count() - how many places of session->rule[] are to be looked at */
+uint32_t rule_count(const struct tacho_session *session);
+
+/* rule_text() - what a span names; NULL, with 0 bytes, if that is nothing or not in the text. What
+ * is there may change at any time. */
+const char *rule_text(const struct tacho_session *session, const struct tacho_span *span,
+		      uint32_t *ret_bytes);
+
+#endif
