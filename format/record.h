@@ -41,9 +41,15 @@
  * Event ids from TACHO_ID_FIRST up are indices into the session's event table (runtime.h) and mean
  * what the entry there says.
  *
+ * CONTEXTS
+ *
+ * What the entry there says may include contexts: values that the tracer adds, such as who or where
+ * the event was. They stand right behind the header, before the event's own fields, in the order of
+ * their numbers (enum tacho_context in session.h, which has their sizes). tacho:writer has none.
+ *
  * FIELDS
  *
- * A payload is its fields one after the other:
+ * The rest of a payload is the event's fields one after the other:
  *
  *   integer, float       1, 2, 4 or 8 bytes
  *   string               its bytes, then one 0 byte

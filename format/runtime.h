@@ -129,15 +129,18 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  *
  *      0         4096                       entry[]                   descriptions
  *      +--------+--------------------------+-------------------------+----------------------+
- *      | header | bucket[32768]            | entry[65536]            | struct tacho_desc .. |
+ *      | header | bucket[32768]            | entry[65536]            | tacho_event_class .. |
  *      +--------+--------------------------+-------------------------+----------------------+
+ *
+ * An id means a description, and with which contexts: where a channel gets another context, its
+ * events get other ids, and records without it, which are in the rings already, keep theirs.
  *
  * Grows only. Written by traced programs, wait-free, none waiting for another:
  *
- *      find    look from bucket[hash % 32768] on, at most TACHO_BUCKET_PROBES places, for an id
- *              whose description has the same bytes; an empty bucket ends the search
+ *      find    look from tacho_event_bucket() on, at most TACHO_BUCKET_PROBES places, for an id
+ *              whose contexts and description have the same bytes; an empty bucket ends the search
  *      add:A   id = next_id++, at = next_byte += bytes     (both atomic; too large: no memory)
- *      add:B   copy the description to `at`
+ *      add:B   copy contexts and description to `at`
  *      add:C   entry[id] = at                              (release: publishes it)
  *      add:D   compare and exchange an empty bucket to id; all probed taken: leave it out
  *      pairs:  add:C with every reader's load of entry[id] (acquire)
@@ -148,7 +151,7 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  * knows every id of the records it copies.
  */
 #define TACHO_EVENTS_MAGIC       0x73746e657665ull
-#define TACHO_EVENTS_VERSION     1
+#define TACHO_EVENTS_VERSION     2
 #define TACHO_EVENT_IDS          65536
 #define TACHO_EVENT_BUCKETS      32768
 #define TACHO_BUCKET_PROBES      64
@@ -166,5 +169,16 @@ struct tacho_events {
 	uint64_t allocated_bytes; /* of the file; whoever needs more allocates, then raises it */
 	uint64_t instance;        /* tacho_session.instance */
 };
+
+struct tacho_event_class {
+	uint64_t contexts;      /* bit N: its records begin with enum tacho_context N (session.h) */
+	struct tacho_desc desc; /* which goes on behind this struct */
+};
+TACHO_STATIC_ASSERT(sizeof(struct tacho_event_class) == 48, "layout of struct tacho_event_class");
+
+static inline uint32_t tacho_event_bucket(uint64_t contexts, uint64_t desc_hash)
+{
+	return (uint32_t)((desc_hash ^ contexts * 0x9e3779b97f4a7c15ull) % TACHO_EVENT_BUCKETS);
+}
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "base/fd.h"
 #include "session/state.h"
 
@@ -37,8 +38,9 @@ static int open_table(int session_dir_fd, struct event_table *table)
 	if (ret)
 		return ret;
 	table->desc = calloc(TACHO_EVENT_IDS, sizeof(*table->desc));
+	table->contexts = calloc(TACHO_EVENT_IDS, sizeof(*table->contexts));
 	table->malformed = calloc(TACHO_EVENT_IDS / 64, sizeof(*table->malformed));
-	return table->desc && table->malformed ? 0 : -ENOMEM;
+	return table->desc && table->contexts && table->malformed ? 0 : -ENOMEM;
 }
 
 int event_table_open(int session_dir_fd, struct event_table *ret_table, struct tacho_error *error)
@@ -60,6 +62,7 @@ void event_table_close(struct event_table *table)
 	for (uint32_t id = 0; table->desc && id < table->id_count; id++)
 		event_desc_free(table->desc[id]);
 	free(table->desc);
+	free(table->contexts);
 	free(table->malformed);
 	fd_close(table->fd);
 	*table = (struct event_table){ .fd = -1 };
@@ -93,18 +96,21 @@ static int read_desc(const struct event_table *table, uint32_t at, uint32_t byte
 
 static int load_desc(struct event_table *table, uint32_t id, uint32_t at)
 {
-	struct tacho_desc head;
+	uint32_t desc_at = at + (uint32_t)offsetof(struct tacho_event_class, desc);
+	struct tacho_event_class head;
 	int ret;
 
 	if (at < TACHO_EVENTS_DESCS_AT || at > TACHO_EVENTS_BYTES - sizeof(head))
 		ret = -EBADMSG;
 	else
 		ret = fd_read_at(table->fd, &head, sizeof(head), at);
-	if (!ret && (head.bytes < sizeof(head) || head.bytes > TACHO_DESC_BYTES_MAX))
+	if (!ret && (head.desc.bytes < sizeof(head.desc) ||
+		     head.desc.bytes > TACHO_DESC_BYTES_MAX || !contexts_are_known(head.contexts)))
 		ret = -EBADMSG;
 	if (!ret)
-		ret = read_desc(table, at, head.bytes, &table->desc[id]);
+		ret = read_desc(table, desc_at, head.desc.bytes, &table->desc[id]);
 	if (ret != -EBADMSG) {
+		table->contexts[id] = ret ? 0 : head.contexts;
 		table->known_count += !ret;
 		return ret ? ret : 1;
 	}
@@ -172,4 +178,9 @@ int event_table_refresh(struct event_table *table)
 const struct event_desc *event_table_get(const struct event_table *table, uint32_t id)
 {
 	return id < table->id_count ? table->desc[id] : NULL;
+}
+
+uint64_t event_table_contexts(const struct event_table *table, uint32_t id)
+{
+	return id < table->id_count ? table->contexts[id] : 0;
 }

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/context.h"
+
 #define WINDOW_MASK ((1ull << TACHO_WINDOW_SHIFT) - 1)
 
 /* What is left of the content. */
@@ -65,7 +67,7 @@ static bool take_payload(struct rest *rest, const struct event_table *table, uin
 	if (id == TACHO_ID_WRITER)
 		return take(rest, 8) && take_string(rest);
 	desc = event_table_get(table, id);
-	if (!desc)
+	if (!desc || !take(rest, contexts_bytes(event_table_contexts(table, id))))
 		return false;
 	for (unsigned int i = 0; i < desc->field_count; i++) {
 		if (!take_field(rest, &desc->fields[i]))

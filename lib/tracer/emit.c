@@ -283,7 +283,7 @@ static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t i
 {
 	const struct tacho_desc *desc = registry_desc(index);
 	uint32_t channels = desc ? session_channels(a->session, desc) : 0;
-	int id = channels ? event_id(a, desc) : 0;
+	int id = channels ? event_id(a, 0, desc) : 0;
 
 	if (id < 0) {
 		struct ring_channel ring;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_id.c - the session's event table (format/runtime.h): find a description or add it. Other
- * programs of the same user write to it, too: nothing in it is trusted further than the mapping
- * reaches.
+ * event_id.c - the session's event table (format/runtime.h): find a description with its contexts,
+ * or add it. Other programs of the same user write to it, too: nothing in it is trusted further
+ * than the mapping reaches.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,33 +24,46 @@ static uint32_t *entry(struct tacho_events *events, uint32_t id)
 	return (uint32_t *)((char *)events + TACHO_EVENTS_ENTRIES_AT) + id;
 }
 
-static bool is_same(struct tacho_events *events, uint32_t id, const struct tacho_desc *desc)
+/* What is looked for. */
+struct wanted {
+	uint64_t contexts;
+	const struct tacho_desc *desc;
+	uint64_t bytes; /* of both, in the table */
+};
+
+static bool is_same(struct tacho_events *events, uint32_t id, const struct wanted *wanted)
 {
+	const struct tacho_event_class *class;
 	uint32_t at;
 
 	if (id >= TACHO_EVENT_IDS)
 		return false;
 	at = tacho_load_acquire(entry(events, id)); /* pairs with add:C */
-	if (at < TACHO_EVENTS_DESCS_AT || at + (uint64_t)desc->bytes > events->allocated_bytes ||
-	    at + (uint64_t)desc->bytes > TACHO_EVENTS_BYTES)
+	if (at < TACHO_EVENTS_DESCS_AT || at % 8 ||
+	    at + wanted->bytes > events->allocated_bytes ||
+	    at + wanted->bytes > TACHO_EVENTS_BYTES)
 		return false;
-	return !memcmp((char *)events + at, desc, desc->bytes);
+	class = (const void *)((char *)events + at);
+	return class->contexts == wanted->contexts &&
+	       !memcmp(&class->desc, wanted->desc, wanted->desc->bytes);
 }
 
 /* Return: the id, 0 if it is not there; *ret_bucket: the empty one that ended the search, or NULL */
-static uint32_t find(struct tacho_events *events, const struct tacho_desc *desc,
+static uint32_t find(struct tacho_events *events, const struct wanted *wanted,
 		     uint32_t **ret_bucket)
 {
+	uint64_t first = tacho_event_bucket(wanted->contexts, wanted->desc->hash);
+
 	*ret_bucket = NULL;
 	for (uint64_t i = 0; i < TACHO_BUCKET_PROBES; i++) {
-		uint32_t *b = bucket(events, desc->hash + i);
+		uint32_t *b = bucket(events, first + i);
 		uint32_t id = tacho_load_acquire(b);
 
 		if (!id) {
 			*ret_bucket = b;
 			return 0;
 		}
-		if (is_same(events, id, desc))
+		if (is_same(events, id, wanted))
 			return id;
 	}
 	return 0;
@@ -78,9 +91,10 @@ static int grow(struct tacho_events *events, uint32_t slot, uint64_t bytes)
 	return ret;
 }
 
-static int add(struct tacho_events *events, uint32_t slot, const struct tacho_desc *desc,
+static int add(struct tacho_events *events, uint32_t slot, const struct wanted *wanted,
 	       uint32_t *empty)
 {
+	struct tacho_event_class *class;
 	uint32_t none = 0, id;
 	uint64_t at;
 
@@ -90,11 +104,13 @@ static int add(struct tacho_events *events, uint32_t slot, const struct tacho_de
 		return -ENOSPC;
 	/* add:A */
 	id = tacho_fetch_add_acq_rel(&events->next_id, 1);
-	at = tacho_fetch_add_acq_rel(&events->next_byte, (uint64_t)desc->bytes);
-	if (id >= TACHO_EVENT_IDS || at < TACHO_EVENTS_DESCS_AT ||
-	    at + desc->bytes > TACHO_EVENTS_BYTES || grow(events, slot, at + desc->bytes))
+	at = tacho_fetch_add_acq_rel(&events->next_byte, wanted->bytes);
+	if (id >= TACHO_EVENT_IDS || at < TACHO_EVENTS_DESCS_AT || at % 8 ||
+	    at + wanted->bytes > TACHO_EVENTS_BYTES || grow(events, slot, at + wanted->bytes))
 		return -ENOSPC;
-	memcpy((char *)events + at, desc, desc->bytes); /* add:B */
+	class = (void *)((char *)events + at);
+	class->contexts = wanted->contexts; /* add:B */
+	memcpy(&class->desc, wanted->desc, wanted->desc->bytes);
 	tacho_store_release(entry(events, id), (uint32_t)at); /* add:C */
 	if (empty)
 		tacho_cmpxchg_acq_rel(empty, &none, id); /* add:D */
@@ -102,11 +118,16 @@ static int add(struct tacho_events *events, uint32_t slot, const struct tacho_de
 }
 
 /* The table is looked up once: the attachment may have another session's by the next time. */
-int event_id(struct attachment *a, const struct tacho_desc *desc)
+int event_id(struct attachment *a, uint64_t contexts, const struct tacho_desc *desc)
 {
 	struct tacho_events *events = tacho_load_relaxed(&a->events);
+	struct wanted wanted = {
+		.contexts = contexts,
+		.desc = desc,
+		.bytes = offsetof(struct tacho_event_class, desc) + desc->bytes,
+	};
 	uint32_t *empty;
-	uint32_t id = find(events, desc, &empty);
+	uint32_t id = find(events, &wanted, &empty);
 
-	return id ? (int)id : add(events, a->slot, desc, empty);
+	return id ? (int)id : add(events, a->slot, &wanted, empty);
 }

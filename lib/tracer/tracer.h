@@ -197,7 +197,8 @@ void *map_file(const char *path, size_t bytes, bool writable, struct window *win
 
 /* ---- event_id.c ---- */
 
-/* event_id() - of a description in the session's table; a negative errno if there is no room. */
-int event_id(struct attachment *a, const struct tacho_desc *desc);
+/* event_id() - of a description with these contexts in the session's table; a negative errno if
+ * there is no room. */
+int event_id(struct attachment *a, uint64_t contexts, const struct tacho_desc *desc);
 
 #endif

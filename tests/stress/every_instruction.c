@@ -341,7 +341,9 @@ static bool events_are_sound(void)
 	const uint32_t *entry = (uint32_t *)(session.events + TACHO_EVENTS_ENTRIES_AT);
 
 	for (uint32_t id = TACHO_ID_FIRST; id < 64; id++) {
-		if (entry[id] && !desc_is_sound((struct tacho_desc *)(session.events + entry[id])))
+		const struct tacho_event_class *class = (void *)(session.events + entry[id]);
+
+		if (entry[id] && !desc_is_sound(&class->desc))
 			return false;
 	}
 	return true;

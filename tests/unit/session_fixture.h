@@ -220,14 +220,18 @@ static inline uint32_t table_add_odd(struct fixture *f, const char *session, con
 	char *map = mmap(NULL, TACHO_EVENTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	struct tacho_events *events = (struct tacho_events *)(void *)map;
 	uint32_t *entry = (uint32_t *)(void *)(map + TACHO_EVENTS_ENTRIES_AT);
+	struct tacho_event_class *class;
 	uint64_t at;
 	uint32_t id;
 
 	assert_true(map != MAP_FAILED);
 	id = tacho_fetch_add_relaxed(&events->next_id, 1);
 	at = events->next_byte;
-	events->next_byte += (uint64_t)build_desc("test", name, level, map + at, 4096);
-	((struct tacho_desc *)(void *)(map + at))->hash ^= damage;
+	class = (void *)(map + at);
+	class->contexts = 0;
+	events->next_byte += offsetof(struct tacho_event_class, desc) +
+			     (uint64_t)build_desc("test", name, level, &class->desc, 4096);
+	class->desc.hash ^= damage;
 	tacho_store_release(&entry[id], (uint32_t)at);
 	munmap(map, TACHO_EVENTS_BYTES);
 	close(fd);

@@ -32,7 +32,10 @@ static struct event_desc empty = { .provider = "test", .name = "empty" };
 static struct event_desc *descs[ID_EMPTY + 1] = {
 	[ID_ALL_KINDS] = &all_kinds, [ID_EMPTY] = &empty
 };
-static const struct event_table table = { .id_count = ID_EMPTY + 1, .desc = descs };
+static uint64_t contexts[ID_EMPTY + 1];
+static const struct event_table table = {
+	.id_count = ID_EMPTY + 1, .desc = descs, .contexts = contexts
+};
 
 struct content {
 	unsigned char bytes[4096];

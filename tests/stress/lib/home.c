@@ -351,7 +351,7 @@ bool home_session_event_name(const struct home_session *s, uint32_t id, char *re
 	at = tacho_load_acquire(&entry[id]);
 	if (!at)
 		return false;
-	desc = (struct tacho_desc *)(s->events + at);
+	desc = &((const struct tacho_event_class *)(s->events + at))->desc;
 	snprintf(ret_name, bytes, "%s:%s", (char *)desc + desc->provider_at,
 		 (char *)desc + desc->event_at);
 	return true;
