@@ -82,6 +82,19 @@ static int open_path(struct runtime *runtime, struct tacho_error *error)
 	return 0;
 }
 
+static int prepare(struct runtime *runtime, struct tacho_error *error)
+{
+	int ret = check_owner(runtime, error);
+
+	if (!ret)
+		ret = make_dirs(runtime, error);
+	if (ret)
+		runtime_close(runtime);
+	else
+		runtime_clean(runtime);
+	return ret;
+}
+
 int runtime_open(struct runtime *ret_runtime, struct tacho_error *error)
 {
 	int ret;
@@ -90,15 +103,17 @@ int runtime_open(struct runtime *ret_runtime, struct tacho_error *error)
 	ret = choose_path(ret_runtime, error);
 	if (!ret)
 		ret = open_path(ret_runtime, error);
-	if (!ret)
-		ret = check_owner(ret_runtime, error);
-	if (!ret)
-		ret = make_dirs(ret_runtime, error);
-	if (ret)
-		runtime_close(ret_runtime);
-	else
-		runtime_clean(ret_runtime);
-	return ret;
+	return ret ? ret : prepare(ret_runtime, error);
+}
+
+int runtime_open_fd(int fd, struct runtime *ret_runtime, struct tacho_error *error)
+{
+	ret_runtime->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (ret_runtime->fd < 0)
+		return error_set(error, -errno, "cannot open a runtime directory: %s",
+				 strerror(errno));
+	str_print(ret_runtime->path, sizeof(ret_runtime->path), "/proc/self/fd/%d", fd);
+	return prepare(ret_runtime, error);
 }
 
 void runtime_close(struct runtime *runtime)

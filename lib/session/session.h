@@ -35,6 +35,8 @@ struct runtime {
  * not a directory of this user or others may write to it.
  */
 int runtime_open(struct runtime *ret_runtime, struct tacho_error *error);
+/* runtime_open_fd() - the same for a directory that is open already, wherever it lies. */
+int runtime_open_fd(int fd, struct runtime *ret_runtime, struct tacho_error *error);
 void runtime_close(struct runtime *runtime);
 
 /* ---- sessions ---- */
