@@ -7,6 +7,7 @@
 #include "options.h"
 #include "pick.h"
 #include "say.h"
+#include "session/current.h"
 #include "text.h"
 #include "wants.h"
 
@@ -64,7 +65,8 @@ static int create(const struct session_options *wanted)
 	if (status)
 		return status;
 	picked.is_open = true;
-	if (session_create(&picked.runtime, wanted, &picked.session, &error))
+	if (session_create(&picked.runtime, wanted, &picked.session, &error) ||
+	    current_set(&picked.runtime, picked.session, &error))
 		status = fail_with(&error);
 	else
 		print_created(session_file(picked.session), wanted->channel.buffer_bytes);

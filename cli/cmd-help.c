@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd-help.c - tacho help: the list of commands, or one command's help. */
+/* cmd-help.c - tacho help: the list of commands, or one command's page; where that cannot be shown,
+ * its help. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "catalogue.h"
 #include "cmd.h"
+#include "find.h"
 #include "options.h"
-#include "suggest.h"
+#include "page.h"
+
+static struct {
+	int json;
+} asked;
+
+static void print_line(const struct command *command)
+{
+	printf("  %-20s %s\n", command->name, command->summary);
+}
 
 static void print_commands(void)
 {
@@ -13,7 +26,7 @@ static void print_commands(void)
 	     "\n"
 	     "Records what programs do, at the cost of reading the clock, and shows it.\n");
 	for (int i = 0; commands[i]; i++)
-		printf("  %-16s %s\n", commands[i]->name, commands[i]->summary);
+		print_line(commands[i]);
 	puts("\n"
 	     "Begin with:  tacho record -- PROGRAM      (any program: tacho record --malloc -- "
 	     "sort FILE)\n"
@@ -22,45 +35,48 @@ static void print_commands(void)
 	     "More: tacho help COMMAND, man tacho; tacho --version");
 }
 
-/* "snapshot record" comes as two words. */
-static bool is_named(const struct command *command, const char **words)
+/* What there is behind the first word of commands of two. */
+static void print_group(const char *word)
 {
-	char name[64];
+	size_t length = strlen(word);
 
-	if (words[1])
-		snprintf(name, sizeof(name), "%s %s", words[0], words[1]);
-	else
-		snprintf(name, sizeof(name), "%s", words[0]);
-	return !strcmp(name, command->name);
+	for (int i = 0; commands[i]; i++)
+		if (!strncmp(commands[i]->name, word, length) && commands[i]->name[length] == ' ')
+			print_line(commands[i]);
+	printf("\nMore: tacho help %s WORD\n", word);
+}
+
+static int print_one(const char **words)
+{
+	int count;
+	const struct command *command = find_command(words, &count);
+
+	if (!command && !words[1] && find_is_group(words[0])) {
+		print_group(words[0]);
+		return STATUS_DONE;
+	}
+	if (!command || words[count])
+		return find_say_unknown(words);
+	if (!isatty(STDOUT_FILENO) || !page_show(command))
+		options_print_help(command);
+	return STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct suggestion s;
-
-	if (!arguments[0]) {
-		print_commands();
-		return STATUS_DONE;
-	}
-	s = suggestion_for(arguments[0]);
-	for (int i = 0; commands[i]; i++) {
-		suggestion_consider(&s, commands[i]->name);
-		if (!is_named(commands[i], arguments))
-			continue;
-		options_print_help(commands[i]);
-		return STATUS_DONE;
-	}
-	if (!strcmp(arguments[0], "snapshot") && !arguments[1]) {
-		options_print_help(&cmd_snapshot_record);
-		return STATUS_DONE;
-	}
-	if (suggestion_word(&s))
-		return wrong_use(self, "there is no command '%s'; did you mean %s?", arguments[0],
-				 suggestion_word(&s));
-	return wrong_use(self, "there is no command '%s'", arguments[0]);
+	if (asked.json && arguments[0])
+		return wrong_use(self, "--json leaves no room for '%s'", arguments[0]);
+	if (asked.json)
+		return catalogue_print_json();
+	if (arguments[0])
+		return print_one(arguments);
+	print_commands();
+	return STATUS_DONE;
 }
 
 static const struct poptOption options[] = {
+	{ "json", 0, POPT_ARG_NONE, &asked.json, 0,
+	  "Print all commands with their options as one JSON object", NULL },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

@@ -31,6 +31,7 @@ struct command {
 	const struct poptOption *options;
 	int arguments_max; /* or ARGUMENTS_ANY */
 	const char *needs; /* what to say if there is no argument: "a program to run"; or NULL */
+	bool stands_alone;      /* of two words: the first one alone is it, too */
 	bool options_end_early; /* at the first argument: the rest is a program's */
 	/* arguments: NULL-terminated. Return: exit status. */
 	int (*run)(const struct command *self, const char **arguments);
@@ -51,10 +52,12 @@ extern const struct command cmd_enable_event;
 extern const struct command cmd_help;
 extern const struct command cmd_list;
 extern const struct command cmd_record;
+extern const struct command cmd_set_session;
 extern const struct command cmd_snapshot_record;
 extern const struct command cmd_start;
 extern const struct command cmd_status;
 extern const struct command cmd_stop;
+extern const struct command cmd_version;
 extern const struct command cmd_view;
 
 /* All of them, in the order of the help; NULL-terminated. */

@@ -10,56 +10,31 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "find.h"
 #include "options.h"
 #include "program.h"
 #include "say.h"
-#include "suggest.h"
 
+/* clang-format off: one a line */
 const struct command *const commands[] = {
-	&cmd_record,        &cmd_view,  &cmd_create, &cmd_enable_event,
-	&cmd_disable_event, &cmd_start, &cmd_stop,   &cmd_snapshot_record,
-	&cmd_destroy,       &cmd_list,  &cmd_status, &cmd_doctor,
-	&cmd_help,          NULL,
+	&cmd_record,
+	&cmd_view,
+	&cmd_create,
+	&cmd_set_session,
+	&cmd_enable_event,
+	&cmd_disable_event,
+	&cmd_start,
+	&cmd_stop,
+	&cmd_snapshot_record,
+	&cmd_destroy,
+	&cmd_list,
+	&cmd_status,
+	&cmd_doctor,
+	&cmd_help,
+	&cmd_version,
+	NULL,
 };
-
-/* How many of the words at @argv name @command: 0 if they do not. */
-static int words_matched(const struct command *command, const char *const *argv)
-{
-	const char *second = strchr(command->name, ' ');
-	size_t first_length = second ? (size_t)(second - command->name) : strlen(command->name);
-
-	if (strlen(argv[0]) != first_length || strncmp(argv[0], command->name, first_length))
-		return 0;
-	if (!second)
-		return 1;
-	if (argv[1] && !strcmp(argv[1], second + 1))
-		return 2;
-	return !argv[1] || argv[1][0] == '-' ? 1 : 0; /* there is but one that begins so */
-}
-
-static int no_such_command(const char *const *argv)
-{
-	struct suggestion s = suggestion_for(argv[0]);
-	const char *nearest;
-
-	for (int i = 0; commands[i]; i++)
-		suggestion_consider(&s, commands[i]->name);
-	suggestion_consider(&s, "snapshot");
-	if (!strcmp(argv[0], "snapshot"))
-		s.nearest = cmd_snapshot_record.name, s.distance = 0;
-	nearest = suggestion_word(&s);
-	if (!strcmp(argv[0], "snapshot") && argv[1])
-		say(SAY_ERROR, "there is no command '%s %s'", argv[0], argv[1]);
-	else if (argv[0][0] == '-')
-		say(SAY_ERROR, "there is no option %s before a command", argv[0]);
-	else
-		say(SAY_ERROR, "there is no command '%s'", argv[0]);
-	if (nearest)
-		say(SAY_PLAIN, "did you mean: tacho %s", nearest);
-	else
-		say(SAY_PLAIN, "the commands there are: tacho help");
-	return STATUS_WRONG_USE;
-}
+/* clang-format on */
 
 /* `tacho --help record` and `tacho --help` are `tacho help`. */
 static const char *without_dashes(const char *word)
@@ -71,13 +46,12 @@ static const char *without_dashes(const char *word)
 
 static int run(int argc, const char **argv)
 {
-	for (int i = 0; commands[i]; i++) {
-		int words = words_matched(commands[i], argv);
+	int words;
+	const struct command *command = find_command(argv, &words);
 
-		if (words)
-			return options_run(commands[i], argc - words + 1, argv + words - 1);
-	}
-	return no_such_command(argv);
+	if (!command)
+		return find_say_unknown(argv);
+	return options_run(command, argc - words + 1, argv + words - 1);
 }
 
 /* A full disk is a failure, a reader like head(1) that has enough is none. */

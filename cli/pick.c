@@ -8,6 +8,7 @@
 
 #include "options.h"
 #include "say.h"
+#include "session/current.h"
 
 int pick_runtime(struct runtime *ret_runtime)
 {
@@ -36,10 +37,16 @@ static void join_names(char *const *names, char *text, size_t size)
 	}
 }
 
+static int open_named(struct runtime *runtime, const char *name, struct session **ret_session)
+{
+	struct tacho_error error;
+
+	return session_open(runtime, name, ret_session, &error) ? fail_with(&error) : STATUS_DONE;
+}
+
 static int pick_only(const struct command *command, struct runtime *runtime, char *const *names,
 		     struct session **ret_session)
 {
-	struct tacho_error error;
 	char joined[512];
 
 	if (!names[0]) {
@@ -49,22 +56,26 @@ static int pick_only(const struct command *command, struct runtime *runtime, cha
 		return STATUS_FAILED;
 	}
 	if (!names[1])
-		return session_open(runtime, names[0], ret_session, &error) ? fail_with(&error) :
-									      STATUS_DONE;
+		return open_named(runtime, names[0], ret_session);
 	join_names(names, joined, sizeof(joined));
-	return wrong_use(command, "say which session; there are %s", joined);
+	return wrong_use(command,
+			 "say which session; there are %s, and none of them is the current one, "
+			 "which tacho set-session NAME would choose",
+			 joined);
 }
 
 int pick_session(const struct command *command, struct runtime *runtime, const char *name,
 		 struct session **ret_session)
 {
+	char current[TACHO_SESSION_NAME_BYTES];
 	struct tacho_error error;
 	char **names;
 	int status;
 
 	if (name)
-		return session_open(runtime, name, ret_session, &error) ? fail_with(&error) :
-									  STATUS_DONE;
+		return open_named(runtime, name, ret_session);
+	if (!current_get(runtime, current))
+		return open_named(runtime, current, ret_session);
 	if (session_names(runtime, &names, &error) < 0)
 		return fail_with(&error);
 	status = pick_only(command, runtime, names, ret_session);

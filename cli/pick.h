@@ -10,7 +10,7 @@
 
 /*
  * pick_runtime() - open the runtime directory, and replace drains that were killed
- * pick_session() - open the session @name; NULL: the only one there is
+ * pick_session() - open the session @name; NULL: the current one, else the only one there is
  *
  * They say what went wrong themselves.
  *

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "ctf/trace.h"
 #include "session/apply.h"
+#include "session/current.h"
 #include "session/slots.h"
 #include "session/state.h"
 
@@ -89,6 +90,7 @@ int session_bury(struct session *session, int sessions_fd)
 	apply_rules(session);
 	wait_for_writers();
 	remove_unused_output(session->file);
+	current_clear(session->runtime, session);
 	snprintf(gone, sizeof(gone), GONE_PREFIX "%016llx",
 		 (unsigned long long)session->file->instance);
 	if (renameat(sessions_fd, session->escaped, sessions_fd, gone))

@@ -5,7 +5,7 @@
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 
 golden=$TACHO_SOURCE/tests/golden/help
-commands=$("$TACHO" help | sed -n 's/^  \([a-z-]*\( record\)\?\)  .*/\1/p')
+commands=$("$TACHO" help | sed -n 's/^  \([a-z][a-z-]*\( [a-z-]*\)\?\)  .*/\1/p')
 
 expected() # NAME ACTUAL: the golden file, replaced when asked to
 {
@@ -26,7 +26,7 @@ same 'tacho_snapshot_--help_is_that_of_snapshot_record' "$golden/snapshot-record
 page_of() # COMMAND: its manual page
 {
 	case $1 in
-	help) echo "$TACHO_SOURCE/doc/man/tacho.1.scd" ;;
+	help | version) echo "$TACHO_SOURCE/doc/man/tacho.1.scd" ;;
 	*) echo "$TACHO_SOURCE/doc/man/tacho-${1%% *}.1.scd" ;;
 	esac
 }

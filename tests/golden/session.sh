@@ -51,12 +51,15 @@ life()
 	say disable-event 'shop:order*'
 	say stop
 	say create -o "$TMP/web" --blocking-timeout 1000 web
-	say start
+	say set-session box
+	say set-session web
 	say enable-event -s web '*'
 	say start web
 	say status web
 	say stop web
 	say destroy web
+	say create --snapshot --buffer 64K other
+	say destroy other
 	say destroy --all
 	say record -o "$TMP/recorded" -- "$orders" 2
 	say record -o "$TMP/small" --overwrite -- true

@@ -24,7 +24,7 @@ refused 'an_option_before_the_command_is_refused' 'there is no option --verbose'
 refused 'the_begin_of_a_command_finds_it' 'did you mean: tacho enable-event' enable
 refused 'a_plural_finds_its_command' 'did you mean: tacho snapshot' snapshots
 refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
-refused 'help_of_an_unknown_command_is_refused' 'did you mean view?' help veiw
+refused 'help_of_an_unknown_command_is_refused' 'did you mean: tacho view' help veiw
 
 for command in record view create enable-event disable-event start stop 'snapshot record' destroy \
 	list status doctor help; do
