@@ -6,6 +6,7 @@
  *        apps/PID.STARTTIME             registry of one process: its events, one state word each
  *        sessions/NAME/session          a session: its rules, channels, state (session.h); 0600
  *        sessions/NAME/events           its event table: what the ids in its rings mean
+ *        sessions/NAME/triggers         which of its triggers were hit (trigger.h)
  *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
  *        sessions/NAME/CHANNEL.shards   rings, portable writers
  *        sessions/NAME/unrecorded       text, a line per program that cannot be recorded: its pid,

@@ -43,7 +43,7 @@
 #define TACHO_CHANNELS_MAX    16
 #define TACHO_RULES_MAX       256
 #define TACHO_TRACKERS_MAX    64
-#define TACHO_TRIGGERS_MAX    32
+#define TACHO_TRIGGERS_MAX    31 /* their hits fill a page, trigger.h */
 #define TACHO_PERF_MAX        16
 /* The file has its whole length from the beginning, but pages only up to text_allocated. */
 #define TACHO_TEXT_BYTES (1u << 20)
@@ -187,6 +187,10 @@ enum tacho_action { /* bits of tacho_trigger.actions, done in this order */
 	TACHO_ACTION_RUN = 1 << 4, /* `command`, by /bin/sh -c */
 };
 
+/* A trigger that starts sessions is armed also while its own session is stopped. */
+#define TACHO_ACTIONS_WHEN_STOPPED TACHO_ACTION_START
+#define TACHO_TRIGGER_RESULT_BYTES 512
+
 struct tacho_trigger {
 	uint32_t is_used;
 	uint32_t condition; /* enum tacho_condition */
@@ -199,6 +203,18 @@ struct tacho_trigger {
 	struct tacho_span name;
 	struct tacho_span command;
 	struct tacho_span session; /* whose snapshot, start, stop; nothing: this one's */
+	/* What became of it; by the watcher, which is a tool. Hits are counted in tacho_trigger_hits,
+	 * trigger.h, and go on from one trigger of a place to the next. */
+	uint64_t first_hit; /* hits that were there when it was added */
+	uint64_t handled;   /* hits that are done with, those included */
+	uint64_t seen;      /* by the last look, of a condition that is looked at: how many records
+			     * were lost; else 1: it held, so that it has to cease before it is hit again */
+	uint64_t done_count;       /* how often its actions were done */
+	uint64_t failed_count;     /* how often one of these failed */
+	uint64_t passed_count;     /* hits that had no actions, since it is not to act so often */
+	uint64_t done_ns;          /* when they were last done: CLOCK_MONOTONIC */
+	uint64_t done_realtime_ns;
+	char result[TACHO_TRIGGER_RESULT_BYTES]; /* of that time, for people */
 };
 
 /* ELF's number (e_machine) of the machine that this is compiled for, where it has a counter. */
@@ -242,6 +258,10 @@ struct tacho_session {
 				   * program of another one (an emulated one) computes what the
 				   * counter would be from CLOCK_MONOTONIC. */
 	uint32_t output_made; /* 1: the directory `output` was not there before the session */
+	uint32_t output_chosen; /* 1: `output` was asked for; 0: it is a new one in ~/tacho-traces */
+	uint32_t metadata_wanted; /* counts wishes for metadata with a fresh estimate of the clock */
+	uint32_t metadata_done;   /* by the drain, which sets it to metadata_wanted */
+	uint32_t reserved;
 	uint64_t family;     /* whose events are recorded; 0: everybody's */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
@@ -250,6 +270,8 @@ struct tacho_session {
 	uint32_t drain_pid;
 	uint32_t drain_stop; /* 1: the drain is to write what is left and to end */
 	uint64_t drain_start_time;
+	uint64_t watch_pid;  /* of the watcher that does what triggers ask for, for people; its
+			      * liveness is the flock it holds on sessions/NAME/watch */
 	uint32_t drain_carrier; /* the ring, counted from 1 over all files, in whose stream those
 				 * losses are shown that have no stream of their own; 0: none yet */
 	uint32_t drain_damaged; /* parts of rings that were damaged, so that they are not in the trace */
@@ -264,6 +286,8 @@ struct tacho_session {
 	uint32_t text_allocated; /* bytes of text that have pages; only grows */
 	char name[TACHO_SESSION_NAME_BYTES];
 	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
+	struct tacho_channel first_channel; /* how channel[0] will be, if the first rule needs one
+					     * and names none: its rings are made then */
 	struct tacho_channel channel[TACHO_CHANNELS_MAX];
 	struct tacho_rule rule[TACHO_RULES_MAX];
 	struct tacho_tracker tracker[TACHO_TRACKERS_MAX];

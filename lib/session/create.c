@@ -17,6 +17,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
+#include "format/trigger.h"
 #include "session/channels.h"
 #include "session/clock.h"
 #include "session/dispose.h"
@@ -166,13 +167,23 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 		.allocated_bytes = TACHO_EVENTS_FIRST_BYTES,
 		.instance = file->instance,
 	};
+	struct tacho_triggers triggers = {
+		.magic = TACHO_TRIGGERS_MAGIC,
+		.version = TACHO_TRIGGERS_VERSION,
+		.instance = file->instance,
+	};
 	int ret = channel_create(c->runtime, c->dir_fd, file, &file->channel[0], error);
 
 	if (!ret)
 		ret = make_file(c, EVENTS_FILE, &events, sizeof(events), TACHO_EVENTS_FIRST_BYTES,
 				TACHO_EVENTS_BYTES, error);
 	if (!ret)
+		ret = make_file(c, TACHO_TRIGGERS_FILE, &triggers, sizeof(triggers),
+				sizeof(triggers), sizeof(triggers), error);
+	if (!ret)
 		ret = make_file(c, DRAIN_FILE, "", 0, 0, 0, error);
+	if (!ret)
+		ret = make_file(c, WATCH_FILE, "", 0, 0, 0, error);
 	if (!ret)
 		ret = make_file(c, TACHO_UNRECORDED_FILE, "", 0, TACHO_UNRECORDED_BYTES, 0, error);
 	if (!ret)

@@ -15,6 +15,7 @@
 #include "base/escape.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
+#include "tracer/trigger_hit.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -272,6 +273,7 @@ static void empty_windows(struct attachment *a)
 		abandon_window(&channel->window);
 	}
 	abandon_window(&a->events_window);
+	abandon_window(&a->triggers_window);
 	empty_window(&a->session_window);
 	a->channel_count = 0;
 }
@@ -341,6 +343,8 @@ static int map_all(struct attachment *a)
 
 	if (!ret)
 		ret = map_events(a);
+	if (!ret)
+		ret = trigger_map(a);
 	if (ret)
 		return ret;
 	count = tacho_load_acquire(&a->session->channel_count);
@@ -359,6 +363,7 @@ static void unmap_all(struct attachment *a)
 		unmap_window(&a->channel[i].window);
 	unmap_window(&a->session_window);
 	unmap_window(&a->events_window);
+	unmap_window(&a->triggers_window);
 	sys_unmap(a, sizeof(*a));
 }
 

@@ -197,3 +197,8 @@ int sys_futex_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns)
 
 	return (int)call(SYS_futex, (long)word, FUTEX_WAIT, value, (long)&ts, 0, 0);
 }
+
+void sys_futex_wake(uint32_t *word)
+{
+	call(SYS_futex, (long)word, FUTEX_WAKE, 1, 0, 0, 0);
+}

@@ -39,5 +39,7 @@ void sys_thread_name(char *ret_name); /* 16 bytes */
 int sys_membarrier(int command);
 /* sys_futex_wait() - until *word is not @value, or @timeout_ns have passed */
 int sys_futex_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
+/* sys_futex_wake() - one who waits for it, of whatever process */
+void sys_futex_wake(uint32_t *word);
 
 #endif

@@ -14,6 +14,7 @@
  *      session.c    reads session files: which events, which channel
  *      attach.c     maps and unmaps sessions' rings
  *      event_id.c   the sessions' event tables
+ *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
  *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
  *
@@ -71,8 +72,10 @@ struct attachment {
 	uint64_t instance;
 	const struct tacho_session *session;
 	struct tacho_events *events;
+	struct tacho_triggers *triggers; /* format/trigger.h */
 	struct window session_window;
 	struct window events_window;
+	struct window triggers_window;
 	struct attached_channel channel[TACHO_CHANNELS_MAX];
 	uint32_t channel_count;
 	/* By event: attachment's generation << 32 | id << 16 | mask of channels. */

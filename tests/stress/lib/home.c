@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/pattern.h"
+#include "format/trigger.h"
 
 #define ENTERED "TACHO_STRESS_HOME"
 
@@ -145,6 +146,19 @@ static void make_events(struct home_session *s, uint64_t instance)
 	s->events = (char *)events;
 }
 
+static void make_triggers(const struct home_session *s, uint64_t instance)
+{
+	struct tacho_triggers *triggers;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/sessions/%s/" TACHO_TRIGGERS_FILE, home_path(), s->name);
+	triggers = make_file(path, sizeof(*triggers), sizeof(*triggers));
+	triggers->magic = TACHO_TRIGGERS_MAGIC;
+	triggers->version = TACHO_TRIGGERS_VERSION;
+	triggers->instance = instance;
+	munmap(triggers, sizeof(*triggers));
+}
+
 #define SHARDS 16
 
 /* One ring per CPU; or shards, of which writers make more than there are CPUs when they need them. */
@@ -225,6 +239,7 @@ void home_session_create(struct home_session *s, const char *name, uint32_t slot
 	for (uint32_t i = 0; i < channel_count; i++)
 		make_rings(s, i, &channels[i], instance);
 	make_events(s, instance);
+	make_triggers(s, instance);
 	snprintf(path, sizeof(path), "%s/sessions/%s/session", home_path(), name);
 	s->file = make_file(path, sizeof(*s->file), sizeof(*s->file));
 	fill_session(s, instance, channels, rules, rule_count);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * trigger.h - sessions/NAME/triggers: how traced programs tell that a trigger was hit. What a
+ * trigger is stands in the session file (session.h).
+ *
+ *      0      128     256
+ *      +------+-------+--------+-------+-- .. --+--------+
+ *      | head | hit 0 | hit 1  | hit 2 |        | hit 30 |      one page
+ *      +------+-------+--------+-------+-- .. --+--------+
+ *       watcher        traced programs
+ *
+ * A hit is an event that matches a rule of the trigger (tacho_rule.trigger), or tacho_snapshot().
+ * Hits are counted, and wake the session's watcher (lib/session/watch.h) if it sleeps; no program
+ * ever waits for it. Of those that come while nobody watches, the number is kept, and the next
+ * watcher finds them: it compares `hit_count` with tacho_trigger.handled.
+ *
+ *      a program                                the watcher
+ *      hit:A  hit_count + 1                     watch:A  watch_sleeps = 1
+ *      hit:B  --- full fence ---                watch:B  --- full fence ---
+ *      hit:C  watch_sleeps? then 0 by           watch:C  any hit_count that is not handled?
+ *             exchange, futex wake                       then watch_sleeps = 0, and no sleep
+ *                                               watch:D  futex wait while watch_sleeps is 1
+ *
+ *      pairs: hit:B with watch:B: whichever comes second sees what the other wrote, so a hit is seen
+ *      before the sleep or ends it. hit:A (release) with watch:C (acquire): who sees the hit sees
+ *      what the program recorded before it.
+ */
+#ifndef TACHO_FORMAT_TRIGGER_H
+#define TACHO_FORMAT_TRIGGER_H
+
+#include "port.h"
+#include "session.h"
+
+#define TACHO_TRIGGERS_FILE    "triggers"
+#define TACHO_TRIGGERS_MAGIC   0x73726567676972ull
+#define TACHO_TRIGGERS_VERSION 1
+#define TACHO_REASON_BYTES     96
+
+enum tacho_reason_state {
+	TACHO_REASON_NONE = 0,
+	TACHO_REASON_BEING_WRITTEN = 1, /* by whoever changed it from NONE; it may have died since */
+	TACHO_REASON_THERE = 2,         /* release; the watcher makes it NONE again */
+};
+
+/* On lines of its own: programs that hit different triggers do not disturb each other. */
+struct tacho_trigger_hits {
+	uint64_t hit_count;
+	uint32_t reason_state; /* enum tacho_reason_state */
+	uint32_t reserved;
+	char reason[TACHO_REASON_BYTES]; /* what the first that asked since then gave as its reason */
+	uint64_t pad[2];
+};
+TACHO_STATIC_ASSERT(sizeof(struct tacho_trigger_hits) == TACHO_LINE_BYTES, "hits have their line");
+
+struct tacho_triggers {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t watch_sleeps; /* 1: the watcher sleeps, or is about to; a futex */
+	uint64_t instance;     /* tacho_session.instance */
+	uint64_t pad[13];
+	struct tacho_trigger_hits hit[TACHO_TRIGGERS_MAX];
+};
+#define TACHO_TRIGGERS_BYTES 4096
+TACHO_STATIC_ASSERT(sizeof(struct tacho_triggers) == TACHO_TRIGGERS_BYTES, "triggers fill a page");
+
+#endif
