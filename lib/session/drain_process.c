@@ -1,44 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * drain_process.c - the drain as a process of its own; see drain.h.
- *
- *      tool                      between                  drain
- *      flock, pipe, fork ------> setsid, fork ----------> opens rings and trace
- *      waitpid           <------ exit                     writes the result to the pipe
- *      reads the result  <------------------------------- closes it, runs until stopped
- *
- * The lock is taken before the fork and inherited, so that there is no moment without it. The
- * process between makes the drain nobody's child: no tool has to wait for it, or finds it by
- * waiting for something else.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/process.h"
+#include "session/detached.h"
 #include "session/drain.h"
 #include "session/state.h"
 
 #define END_POLL_NS 1000000L
 
-static void redirect_stdio(void)
-{
-	int fd = open("/dev/null", O_RDWR);
-
-	for (int i = 0; fd >= 0 && i <= 2; i++)
-		dup2(fd, i);
-	if (fd > 2)
-		fd_close(fd);
-}
-
+/* sleep_for() of drain.c takes them. */
 static void block_signals(void)
 {
 	sigset_t ends;
@@ -48,23 +26,6 @@ static void block_signals(void)
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_SETMASK, &ends, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of write(2) then */
-}
-
-static void become_drain(const struct session *session, int lock_fd, int result_fd)
-{
-	int keep[] = { session->dir_fd, lock_fd, result_fd };
-	char title[sizeof("tacho-drain ") + TACHO_SESSION_NAME_BYTES];
-
-	snprintf(title, sizeof(title), "tacho-drain %s", session->file->name);
-	process_set_title(title);
-	prctl(PR_SET_NAME, "tacho-drain");
-	redirect_stdio();
-	fd_close_others(keep, sizeof(keep) / sizeof(keep[0]));
-	block_signals();
-	if (chdir("/"))
-		return; /* it stays where it is: that only keeps a file system busy */
 }
 
 static void sign_in(struct session *session)
@@ -73,84 +34,36 @@ static void sign_in(struct session *session)
 	tacho_store_release(&session->file->drain_pid, (uint32_t)getpid());
 }
 
-static _Noreturn void drain_main(struct session *session, int lock_fd, int result_fd)
+static int begin(struct session *session, void **ret_work, struct tacho_error *error)
 {
+	struct drain *drain;
+	int ret;
+
+	block_signals();
+	ret = drain_open(session, &drain, error);
+	if (ret)
+		return ret;
+	sign_in(session);
+	*ret_work = drain;
+	return 0;
+}
+
+static int run(void *work)
+{
+	struct drain *drain = work;
 	struct tacho_error error = { 0 };
-	struct drain *drain = NULL;
-	int ret;
+	int ret = drain_run(drain, &error);
 
-	become_drain(session, lock_fd, result_fd);
-	ret = drain_open(session, &drain, &error);
-	if (!ret)
-		sign_in(session);
-	/* A tool that was killed does not read it: all the same, the session has its drain. */
-	fd_write_all(result_fd, &error, sizeof(error));
-	fd_close(result_fd);
-	if (!ret)
-		ret = drain_run(drain, &error);
 	drain_close(drain);
-	_exit(ret ? 1 : 0);
-}
-
-static _Noreturn void between_main(struct session *session, int lock_fd, const int pipe_fds[2])
-{
-	pid_t pid;
-
-	setsid();
-	fd_close(pipe_fds[0]);
-	pid = fork();
-	if (!pid)
-		drain_main(session, lock_fd, pipe_fds[1]);
-	_exit(pid < 0 ? 1 : 0);
-}
-
-static void wait_for(pid_t pid)
-{
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
-static int read_result(const struct session *session, int fd, struct tacho_error *error)
-{
-	struct tacho_error result;
-	size_t got = 0;
-
-	while (got < sizeof(result)) {
-		ssize_t n = read(fd, (char *)&result + got, sizeof(result) - got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return error_set(error, -ECHILD, "the drain of session '%s' died at once",
-					 session->file->name);
-		got += (size_t)n;
-	}
-	if (result.code && error)
-		*error = result;
-	return result.code;
-}
-
-static int spawn_locked(struct session *session, int lock_fd, struct tacho_error *error)
-{
-	int pipe_fds[2];
-	pid_t pid;
-	int ret;
-
-	if (pipe2(pipe_fds, O_CLOEXEC))
-		return error_set(error, -errno, "cannot start a drain: %s", strerror(errno));
-	pid = fork();
-	if (!pid)
-		between_main(session, lock_fd, pipe_fds);
-	fd_close(pipe_fds[1]);
-	if (pid < 0) {
-		ret = error_set(error, -errno, "cannot start a drain: %s", strerror(errno));
-	} else {
-		wait_for(pid);
-		ret = read_result(session, pipe_fds[0], error);
-	}
-	fd_close(pipe_fds[0]);
 	return ret;
 }
+
+static const struct detached a_drain = {
+	.what = "drain",
+	.name = "tacho-drain",
+	.begin = begin,
+	.run = run,
+};
 
 static int set_cannot_lock(const struct session *session, int code, struct tacho_error *error)
 {
@@ -170,7 +83,7 @@ int drain_spawn(struct session *session, struct tacho_error *error)
 		return 0;
 	if (lock_fd < 0)
 		return set_cannot_lock(session, lock_fd, error);
-	ret = spawn_locked(session, lock_fd, error);
+	ret = detached_spawn(session, &a_drain, lock_fd, error);
 	fd_close(lock_fd);
 	return ret;
 }
@@ -189,7 +102,7 @@ int drain_begin(struct session *session, struct tacho_error *error)
 	if (lock_fd < 0)
 		return set_cannot_lock(session, lock_fd, error);
 	tacho_store_release(&file->drain_stop, 0);
-	ret = spawn_locked(session, lock_fd, error);
+	ret = detached_spawn(session, &a_drain, lock_fd, error);
 	if (ret)
 		tacho_store_release(&file->drain_stop, 1);
 	fd_close(lock_fd);
