@@ -131,6 +131,27 @@ bool rule_is_match(const struct tacho_session *session, const struct tacho_rule 
 		executable_fits(session, &rule->executable, subject->executable));
 }
 
+bool trigger_is_armed(const struct tacho_session *session, uint32_t index)
+{
+	const struct tacho_trigger *trigger = &session->trigger[index];
+	uint32_t state = tacho_load_relaxed(&session->state);
+
+	if (index >= TACHO_TRIGGERS_MAX || !tacho_load_relaxed(&trigger->is_used))
+		return false;
+	return state == TACHO_SESSION_ACTIVE ||
+	       (state == TACHO_SESSION_STOPPED &&
+		tacho_load_relaxed(&trigger->actions) & TACHO_ACTIONS_WHEN_STOPPED);
+}
+
+bool rule_is_armed(const struct tacho_session *session, const struct tacho_rule *rule)
+{
+	uint32_t trigger = tacho_load_relaxed(&rule->trigger);
+
+	if (trigger)
+		return trigger_is_armed(session, trigger - 1);
+	return tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE;
+}
+
 /* ---- trackers ---- */
 
 static bool is_descendant(const struct rule_subject *subject, uint64_t pid)

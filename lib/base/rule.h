@@ -45,6 +45,16 @@ struct rule_subject {
 bool rule_is_match(const struct tacho_session *session, const struct tacho_rule *rule,
 		   const struct rule_subject *subject);
 
+/*
+ * rule_is_armed() - does the rule count in the state that its session is in?
+ * trigger_is_armed() - the same of a trigger
+ *
+ * All do while the session is active; those of triggers that start sessions also while it is
+ * stopped.
+ */
+bool rule_is_armed(const struct tacho_session *session, const struct tacho_rule *rule);
+bool trigger_is_armed(const struct tacho_session *session, uint32_t index);
+
 /* rule_trackers_admit() - does the session record processes like this? `event` and `level` of
  * @subject are not looked at. */
 bool rule_trackers_admit(const struct tacho_session *session, const struct rule_subject *subject);
