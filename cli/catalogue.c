@@ -33,7 +33,8 @@ static void add_command(json_object *list, const struct command *command)
 	json_add_text(entry, "page", page_name(command));
 	options = json_add_array(entry, "options");
 	for (const struct poptOption *o = command->options; o->longName || o->shortName; o++)
-		add_option(options, o);
+		if (!(o->argInfo & POPT_ARGFLAG_DOC_HIDDEN))
+			add_option(options, o);
 }
 
 int catalogue_print_json(void)

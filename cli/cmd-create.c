@@ -2,6 +2,7 @@
 /* cmd-create.c - tacho create: make a session. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "options.h"
@@ -11,28 +12,69 @@
 #include "text.h"
 #include "wants.h"
 
+static const char not_asked[] = "";
+
 static struct {
 	const char *output;
+	const char *url;
+	const char *network_url;
+	const char *live; /* may come without a value: NULL then */
 	const char *buffer;
+	const char *max_size;
 	const char *blocking_timeout;
+	int no_output;
 	int discard;
 	int overwrite;
 	int snapshot;
-} asked;
+} asked = { .live = not_asked };
+
+#define FILE_URL "file://"
+
+/* The directory may be said as the path of a URL. */
+static int wants_output(const struct command *self, const char **ret_output)
+{
+	if (asked.network_url || (asked.url && strncmp(asked.url, FILE_URL "/", sizeof(FILE_URL))))
+		return wrong_use(self, "traces go to a directory: --output DIR, or --set-url "
+				       "file:///DIR; on another machine, mount that one's");
+	if (!!asked.output + !!asked.url + asked.no_output > 1)
+		return wrong_use(self, "--output, --set-url and --no-output exclude each other");
+	*ret_output = asked.url ? asked.url + strlen(FILE_URL) : asked.output;
+	return STATUS_DONE;
+}
+
+static int wants_no_live(const struct command *self)
+{
+	if (asked.live == not_asked)
+		return STATUS_DONE;
+	return wrong_use(self, "--live: no mode is needed to read a trace while it is recorded: "
+			       "babeltrace2 and tacho view read what the directory of any streaming "
+			       "session holds, which is never more than 100 ms behind");
+}
+
+/* A recorder's directory is that of whole snapshots. */
+static int wants_max_size(const struct command *self, bool is_streaming, uint64_t *ret_bytes)
+{
+	if (asked.max_size && !is_streaming)
+		return wrong_use(self, "--max-size is of a trace that is written while it is "
+				       "recorded; of a flight recorder, --buffer is the limit");
+	return asked.max_size ? wants_size(self, "--max-size", asked.max_size, ret_bytes) :
+				STATUS_DONE;
+}
 
 /* At most one way to deal with a full buffer. */
-static int wants_mode(const struct command *self, struct channel_options *ret_channel)
+static int wants_mode(const struct command *self, bool is_recorder,
+		      struct channel_options *ret_channel)
 {
 	int modes = asked.discard + asked.overwrite + (asked.blocking_timeout != NULL);
 
 	if (modes > 1)
 		return wrong_use(self, "--discard, --overwrite and --blocking-timeout exclude each "
 				       "other");
-	if (asked.snapshot && asked.blocking_timeout)
+	if (is_recorder && asked.blocking_timeout)
 		return wrong_use(self, "--snapshot and --blocking-timeout exclude each other: in a "
 				       "flight recorder nothing frees the buffer");
 	ret_channel->mode = TACHO_MODE_DISCARD;
-	if (asked.overwrite || (asked.snapshot && !asked.discard))
+	if (asked.overwrite || (is_recorder && !asked.discard))
 		ret_channel->mode = TACHO_MODE_OVERWRITE;
 	if (!asked.blocking_timeout)
 		return STATUS_DONE;
@@ -76,15 +118,21 @@ static int create(const struct session_options *wanted)
 
 static int run(const struct command *self, const char **arguments)
 {
+	bool is_recorder = asked.snapshot || asked.no_output;
 	struct session_options wanted = {
 		.name = arguments[0],
-		.output = asked.output,
-		.streaming = !asked.snapshot && !asked.overwrite,
+		.streaming = !is_recorder && !asked.overwrite,
 	};
-	int status = wants_mode(self, &wanted.channel);
+	int status = wants_no_live(self);
 
 	if (!status)
+		status = wants_output(self, &wanted.output);
+	if (!status)
+		status = wants_mode(self, is_recorder, &wanted.channel);
+	if (!status)
 		status = wants_buffer(self, asked.buffer, &wanted.channel.buffer_bytes);
+	if (!status)
+		status = wants_max_size(self, wanted.streaming, &wanted.max_bytes);
 	return status ? status : create(&wanted);
 }
 
@@ -92,6 +140,11 @@ static const struct poptOption options[] = {
 	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
 	  "Write the trace to this new or empty directory (else: a new one in ~/tacho-traces)",
 	  "DIR" },
+	{ "set-url", 'U', POPT_ARG_STRING, &asked.url, 0, "The same, as file:///DIR", "URL" },
+	{ "no-output", 0, POPT_ARG_NONE, &asked.no_output, 0,
+	  "Write nothing by itself: the same as --snapshot", NULL },
+	{ "max-size", 0, POPT_ARG_STRING, &asked.max_size, 0,
+	  "Keep the trace below so many bytes, like 10G: its oldest parts go", "SIZE" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
 	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
 	{ "snapshot", 0, POPT_ARG_NONE, &asked.snapshot, 0,
@@ -102,6 +155,12 @@ static const struct poptOption options[] = {
 	  "When the buffer is full, new events are lost, and counted (default)", NULL },
 	{ "blocking-timeout", 0, POPT_ARG_STRING, &asked.blocking_timeout, 0,
 	  "When the buffer is full, programs wait for room, so long at most", "USEC|inf" },
+	{ "live", 0, POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL | POPT_ARGFLAG_DOC_HIDDEN, &asked.live,
+	  0, NULL, NULL },
+	{ "ctrl-url", 'C', POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, &asked.network_url, 0, NULL,
+	  NULL },
+	{ "data-url", 'D', POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, &asked.network_url, 0, NULL,
+	  NULL },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

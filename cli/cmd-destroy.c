@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-destroy.c - tacho destroy: end sessions and give back their memory. */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/pattern.h"
 #include "cmd.h"
+#include "ended.h"
 #include "options.h"
 #include "pick.h"
 #include "say.h"
@@ -11,40 +14,88 @@
 
 static struct {
 	int all;
+	int glob;
 	int discard;
+	int no_wait;
 } asked;
+
+/* What is left of a session for the last words about it. */
+struct last {
+	char name[TACHO_SESSION_NAME_BYTES];
+	char trace[TACHO_PATH_BYTES]; /* "" of a flight recorder: its snapshots are where they were made */
+};
+
+static void remember(const struct tacho_session *file, struct last *ret_last)
+{
+	snprintf(ret_last->name, sizeof(ret_last->name), "%s", file->name);
+	snprintf(ret_last->trace, sizeof(ret_last->trace), "%s",
+		 file->streaming ? file->output : "");
+}
+
+static void print_destroyed(const struct last *last)
+{
+	bool has_trace = last->trace[0] && trace_is_in(last->trace);
+	const char *what = "";
+
+	if (last->trace[0])
+		what = has_trace ? "; its trace is in " : "; nothing was recorded";
+	printf("Session '%s' is destroyed%s%s.\n", visible(last->name).text, what,
+	       has_trace ? visible(last->trace).text : "");
+}
+
+/* One that records, or was stopped without waiting, has its summary yet to come. */
+static int complete(struct picked *picked)
+{
+	const struct tacho_session *file = session_file(picked->session);
+	struct ended ended;
+	int status;
+
+	if (file->state != TACHO_SESSION_ACTIVE && !file->drain_pid)
+		return STATUS_DONE;
+	status = ended_stop(picked, &ended);
+	if (status)
+		return status;
+	ended_print(picked, &ended);
+	ended_say_lost(picked, &ended);
+	return STATUS_DONE;
+}
 
 static int end_session(struct session *session, struct tacho_error *error)
 {
 	return asked.discard ? session_discard(session, error) : session_destroy(session, error);
 }
 
-/* @trace: "" of a flight recorder, whose snapshots are where they were made. */
-static void print_destroyed(const char *name, const char *trace)
-{
-	const char *what = "";
-
-	if (trace[0])
-		what = trace_is_in(trace) ? "; its trace is in " : "; nothing was recorded";
-	printf("Session '%s' is destroyed%s%s.\n", visible(name).text, what,
-	       trace[0] && trace_is_in(trace) ? visible(trace).text : "");
-}
-
 /* Takes the session out of @picked, if it is gone. */
 static int destroy(struct picked *picked)
 {
-	char name[TACHO_SESSION_NAME_BYTES];
-	char trace[TACHO_PATH_BYTES];
-	const struct tacho_session *file = session_file(picked->session);
 	struct tacho_error error;
+	struct last last;
+	int status = asked.discard ? STATUS_DONE : complete(picked);
 
-	snprintf(name, sizeof(name), "%s", file->name);
-	snprintf(trace, sizeof(trace), "%s", file->streaming ? file->output : "");
+	if (status)
+		return status;
+	remember(session_file(picked->session), &last);
 	if (end_session(picked->session, &error))
 		return fail_with(&error);
 	picked->session = NULL;
-	print_destroyed(name, trace);
+	print_destroyed(&last);
 	return STATUS_DONE;
+}
+
+static int destroy_later(struct picked *picked)
+{
+	struct tacho_error error;
+
+	if (session_destroy_later(picked->session, &error))
+		return fail_with(&error);
+	printf("Session '%s' is stopped, and will be gone when its trace is complete.\n",
+	       visible(picked_name(picked)).text);
+	return STATUS_DONE;
+}
+
+static int destroy_picked(struct picked *picked)
+{
+	return asked.no_wait && !asked.discard ? destroy_later(picked) : destroy(picked);
 }
 
 static int destroy_named(const struct command *self, struct picked *picked, const char *name)
@@ -52,54 +103,92 @@ static int destroy_named(const struct command *self, struct picked *picked, cons
 	int status = pick_session(self, &picked->runtime, name, &picked->session);
 
 	if (!status)
-		status = destroy(picked);
+		status = destroy_picked(picked);
 	session_close(picked->session);
 	picked->session = NULL;
 	return status;
 }
 
-static int destroy_all(const struct command *self, struct picked *picked)
+static bool is_meant(const char **patterns, const char *name)
+{
+	if (asked.all)
+		return true;
+	for (; *patterns; patterns++)
+		if (pattern_is_match(*patterns, strlen(*patterns), name))
+			return true;
+	return false;
+}
+
+static int say_none(const char **patterns)
+{
+	if (asked.all) {
+		puts("There is no session.");
+		return STATUS_DONE;
+	}
+	return fail("no session has a name like '%s'; those there are: tacho list", *patterns);
+}
+
+static int destroy_matching(const struct command *self, struct picked *picked,
+			    const char **patterns)
 {
 	struct tacho_error error;
 	int status = STATUS_DONE;
+	bool is_any = false;
 	char **names;
 
 	if (session_names(&picked->runtime, &names, &error) < 0)
 		return fail_with(&error);
-	for (char **name = names; *name; name++)
+	for (char **name = names; *name; name++) {
+		if (!is_meant(patterns, *name))
+			continue;
+		is_any = true;
 		if (destroy_named(self, picked, *name))
 			status = STATUS_FAILED;
-	if (!names[0])
-		puts("There is no session.");
+	}
 	session_names_free(names);
-	return status;
+	return is_any ? status : say_none(patterns);
 }
 
-static int run_all(const struct command *self, const char *name)
+static int destroy_each(const struct command *self, struct picked *picked, const char **names)
 {
-	struct picked picked = { 0 };
-	int status;
+	int status = destroy_named(self, picked, *names);
 
-	if (name)
-		return wrong_use(self, "--all leaves no room for '%s'", name);
-	status = pick_runtime(&picked.runtime);
-	if (status)
-		return status;
-	picked.is_open = true;
-	status = destroy_all(self, &picked);
-	pick_close(&picked);
+	while (*names && *++names) {
+		int other = destroy_named(self, picked, *names);
+
+		if (!status)
+			status = other;
+	}
 	return status;
 }
 
 static int run(const struct command *self, const char **arguments)
 {
-	if (asked.all)
-		return run_all(self, arguments[0]);
-	return with_session(self, arguments[0], destroy);
+	struct picked picked = { 0 };
+	int status;
+
+	if (asked.all && arguments[0])
+		return wrong_use(self, "--all leaves no room for '%s'", arguments[0]);
+	if (asked.glob && !arguments[0])
+		return wrong_use(self, "--glob needs a pattern of names, like 'web-*'");
+	status = pick_runtime(&picked.runtime);
+	if (status)
+		return status;
+	picked.is_open = true;
+	if (asked.all || asked.glob)
+		status = destroy_matching(self, &picked, arguments);
+	else
+		status = destroy_each(self, &picked, arguments);
+	pick_close(&picked);
+	return status;
 }
 
 static const struct poptOption options[] = {
 	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0, "All sessions", NULL },
+	{ "glob", 'g', POPT_ARG_NONE, &asked.glob, 0,
+	  "SESSION is a pattern of names, in which * stands for anything", NULL },
+	{ "no-wait", 'n', POPT_ARG_NONE, &asked.no_wait, 0,
+	  "Return at once: the trace is completed in the background, then the session goes", NULL },
 	{ "discard", 0, POPT_ARG_NONE, &asked.discard, 0,
 	  "Give up what is not in the trace yet: where there is no room for it", NULL },
 	OPTION_HELP_ENTRY,
@@ -108,9 +197,9 @@ static const struct poptOption options[] = {
 
 const struct command cmd_destroy = {
 	.name = "destroy",
-	.arguments = "[SESSION]",
-	.summary = "End a session and give back its memory; traces stay",
+	.arguments = "[SESSION..]",
+	.summary = "End sessions and give back their memory; traces stay",
 	.options = options,
-	.arguments_max = 1,
+	.arguments_max = ARGUMENTS_ANY,
 	.run = run,
 };

@@ -2,18 +2,18 @@
 /* cmd-stop.c - tacho stop: stop recording, complete the trace, say what was lost. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd.h"
+#include "ended.h"
 #include "loss.h"
+#include "options.h"
 #include "pick.h"
 #include "say.h"
-#include "tally.h"
 #include "text.h"
-#include "traces.h"
 
 static struct {
 	int fail_on_loss;
+	int no_wait;
 } asked;
 
 static void print_next(const struct tacho_session *file, bool has_trace)
@@ -29,58 +29,46 @@ static void print_next(const struct tacho_session *file, bool has_trace)
 	free(word);
 }
 
-static void print_stopped(const struct tacho_session *file, const struct session_stats *stats,
-			  const struct tally *tally)
+/* What was lost is known when the trace is complete. */
+static int stop_only(struct picked *picked)
 {
-	bool has_trace = file->streaming && trace_is_in(file->output);
+	struct tacho_error error;
+	char *word;
 
-	if (file->streaming && !has_trace)
-		printf("Session '%s' is stopped; it never recorded.\n", visible(file->name).text);
-	else
-		printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
-		       tally_text(tally, stats->bytes).text,
-		       loss_is_none(stats) ? ", nothing lost" : "");
-	print_next(file, has_trace);
-	fflush(stdout);
-}
-
-static void say_lost(const struct picked *picked, const struct session_stats *stats,
-		     const struct tally *tally)
-{
-	struct loss loss;
-
-	loss_init(&picked->runtime, session_file(picked->session), &loss);
-	memcpy(loss.lost, stats->lost, sizeof(loss.lost));
-	loss.recorded_events = tally->events;
-	loss.recorded_bytes = stats->bytes;
-	loss_say(&loss);
-	loss_fini(&loss);
-	loss_say_unrecorded(stats);
-	loss_say_damaged(stats->damaged);
+	if (session_stop_begin(picked->session, &error))
+		return fail_with(&error);
+	word = shell_operand(picked_name(picked));
+	printf("Session '%s' is stopped; its trace may still be growing.\n"
+	       "Next:  tacho stop %s\n",
+	       visible(picked_name(picked)).text, word);
+	free(word);
+	return STATUS_DONE;
 }
 
 static int stop(struct picked *picked)
 {
-	const struct tacho_session *file = session_file(picked->session);
-	struct session_stats stats;
-	struct tacho_error error;
-	struct tally tally = { 0 };
+	struct ended ended;
+	int status = ended_stop(picked, &ended);
 
-	if (session_stop(picked->session, &error) || session_stats(picked->session, &stats, &error))
-		return fail_with(&error);
-	if (file->streaming)
-		tally = tally_trace(file->output, stats.bytes);
-	print_stopped(file, &stats, &tally);
-	say_lost(picked, &stats, &tally);
-	return asked.fail_on_loss && !loss_is_none(&stats) ? STATUS_FAILED : STATUS_DONE;
+	if (status)
+		return status;
+	ended_print(picked, &ended);
+	print_next(session_file(picked->session), ended.has_trace);
+	ended_say_lost(picked, &ended);
+	return asked.fail_on_loss && !loss_is_none(&ended.stats) ? STATUS_FAILED : STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)
 {
-	return with_session(self, arguments[0], stop);
+	if (asked.no_wait && asked.fail_on_loss)
+		return wrong_use(self, "--no-wait and --fail-on-loss exclude each other: what was "
+				       "lost is known at the end");
+	return with_session(self, arguments[0], asked.no_wait ? stop_only : stop);
 }
 
 static const struct poptOption options[] = {
+	{ "no-wait", 'n', POPT_ARG_NONE, &asked.no_wait, 0,
+	  "Return at once: the trace is completed in the background", NULL },
 	{ "fail-on-loss", 0, POPT_ARG_NONE, &asked.fail_on_loss, 0,
 	  "Exit with status 1 if an event was lost", NULL },
 	OPTION_HELP_ENTRY,

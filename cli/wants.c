@@ -25,6 +25,15 @@ int wants_buffer(const struct command *command, const char *text, uint64_t *ret_
 	return STATUS_DONE;
 }
 
+int wants_size(const struct command *command, const char *option, const char *text,
+	       uint64_t *ret_bytes)
+{
+	if (parse_bytes(text, ret_bytes) || !*ret_bytes)
+		return wrong_use(command, "%s %s is not a number of bytes, like 65536, 512K, 8M or 1G",
+				 option, text);
+	return STATUS_DONE;
+}
+
 int wants_blocking(const struct command *command, const char *text,
 		   struct channel_options *ret_channel)
 {

@@ -14,6 +14,10 @@
 /* --buffer; @text NULL: the default. */
 int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes);
 
+/* Another number of bytes, not 0; @option for messages. */
+int wants_size(const struct command *command, const char *option, const char *text,
+	       uint64_t *ret_bytes);
+
 /* --blocking-timeout: the channel blocks, so long. */
 int wants_blocking(const struct command *command, const char *text,
 		   struct channel_options *ret_channel);

@@ -83,7 +83,7 @@ enum tacho_context {
 	TACHO_CONTEXT_VGID = 9,
 	TACHO_CONTEXT_VEGID = 10,
 	TACHO_CONTEXT_VSGID = 11,
-	TACHO_CONTEXT_CGROUP_NS = 12, /* this and the other seven: unsigned, inode; 0: unknown */
+	TACHO_CONTEXT_CGROUP_NS = 12, /* this and the other seven: 8 bytes, unsigned: inode; 0: unknown */
 	TACHO_CONTEXT_IPC_NS = 13,
 	TACHO_CONTEXT_MNT_NS = 14,
 	TACHO_CONTEXT_NET_NS = 15,
@@ -96,6 +96,9 @@ enum tacho_context {
 				       * TACHO_PERF_UNAVAILABLE where it cannot be read */
 };
 #define TACHO_PROCNAME_BYTES   17
+/* All at once. */
+#define TACHO_CONTEXTS_BYTES_MAX \
+	(9 * 4 + 2 * 8 + 8 * 8 + TACHO_PROCNAME_BYTES + 8 * TACHO_PERF_MAX)
 #define TACHO_PERF_UNAVAILABLE UINT64_MAX
 
 struct tacho_perf {
@@ -263,6 +266,7 @@ struct tacho_session {
 	uint32_t metadata_done;   /* by the drain, which sets it to metadata_wanted */
 	uint32_t reserved;
 	uint64_t family;     /* whose events are recorded; 0: everybody's */
+	uint64_t mirror_of;  /* instance of root's session that this one is kept like; 0: none */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
 	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock

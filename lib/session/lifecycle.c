@@ -6,6 +6,7 @@
 
 #include "base/fd.h"
 #include "session/apply.h"
+#include "session/detached.h"
 #include "session/dispose.h"
 #include "session/drain.h"
 #include "session/state.h"
@@ -42,7 +43,7 @@ int session_start(struct session *session, struct tacho_error *error)
 	return ret;
 }
 
-int session_stop(struct session *session, struct tacho_error *error)
+int session_stop_begin(struct session *session, struct tacho_error *error)
 {
 	int ret = session_lock(session, error);
 
@@ -52,7 +53,14 @@ int session_stop(struct session *session, struct tacho_error *error)
 		change_state(session, TACHO_SESSION_STOPPED);
 	tacho_store_release(&session->file->drain_stop, 1);
 	session_unlock(session);
-	return session->file->streaming ? drain_end(session, error) : 0;
+	return 0;
+}
+
+int session_stop(struct session *session, struct tacho_error *error)
+{
+	int ret = session_stop_begin(session, error);
+
+	return ret || !session->file->streaming ? ret : drain_end(session, error);
 }
 
 static void wait_for_drain(struct session *session)
@@ -102,4 +110,28 @@ int session_destroy(struct session *session, struct tacho_error *error)
 	int ret = session_stop(session, error);
 
 	return ret ? ret : session_discard(session, error);
+}
+
+static int begin_to_destroy(struct session *session, void **ret_work, struct tacho_error *error)
+{
+	*ret_work = session;
+	return session_stop_begin(session, error);
+}
+
+/* Where the trace cannot be completed, the session stays: tacho status says why. */
+static int destroy_in_background(void *session)
+{
+	return session_destroy(session, NULL);
+}
+
+int session_destroy_later(struct session *session, struct tacho_error *error)
+{
+	static const struct detached destroyer = {
+		.what = "destroyer",
+		.name = "tacho-destroy",
+		.begin = begin_to_destroy,
+		.run = destroy_in_background,
+	};
+
+	return detached_spawn(session, &destroyer, -1, error);
 }

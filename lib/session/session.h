@@ -26,6 +26,7 @@
 struct runtime {
 	int fd;                      /* of the directory */
 	char path[TACHO_PATH_BYTES]; /* for messages */
+	bool is_visited; /* by root, who became its owner for it: users.h */
 };
 
 /*
@@ -46,8 +47,14 @@ struct session; /* an open one; not to be shared between threads */
 struct channel_options {
 	const char *name;      /* NULL: "channel0" */
 	uint64_t buffer_bytes; /* per CPU; 0: TACHO_RING_BYTES_DEFAULT */
+	uint64_t subbuf_bytes; /* instead: of a sub-buffer, and how many of them; 0: as they come */
+	uint32_t subbuf_count;
+	bool mode_given; /* session_enable_channel(): else as the session's first channel */
 	enum tacho_mode mode;
 	uint64_t block_timeout_ns;
+	uint64_t tracefile_bytes; /* as in struct tacho_channel */
+	uint32_t tracefile_count;
+	enum tacho_ownership ownership;
 };
 
 struct session_options {
@@ -56,8 +63,11 @@ struct session_options {
 	 * Of a flight recorder: the directory above its snapshots; NULL: chosen at each of them. */
 	const char *output;
 	bool family;    /* record only programs that have session_file()->family in TACHO_FAMILY */
+	uint64_t mirror_of; /* mirror.h: instance of the session that this is to be like; else 0 */
 	bool streaming; /* false: flight recorder, a trace only by session_snapshot() */
+	uint64_t max_bytes; /* of the trace on disk: the oldest packets go; 0: no limit */
 	struct channel_options channel; /* the first channel */
+	bool channel_later; /* it is made with the first rule that names no channel */
 };
 
 /*
@@ -83,42 +93,96 @@ const struct tacho_session *session_file(const struct session *session);
 int session_names(struct runtime *runtime, char ***ret_names, struct tacho_error *error);
 void session_names_free(char **names);
 
+/* ---- channels ---- */
+
+enum channel_change {
+	CHANNEL_MADE,
+	CHANNEL_ENABLED,
+	CHANNEL_AS_IT_WAS, /* it was there, and enabled */
+};
+
+/*
+ * session_enable_channel() - make a channel, at any time, or enable one that was disabled
+ * @options: of a channel that is there, what they say must be so already: rings that programs write
+ *           to cannot change (-EBUSY)
+ *
+ * Return: 0; -ENOSPC: no memory for its rings, or TACHO_CHANNELS_MAX are there; -EINVAL: wrong
+ * options.
+ */
+int session_enable_channel(struct session *session, const struct channel_options *options,
+			   enum channel_change *ret_change, struct tacho_error *error);
+
+/* session_disable_channel() - nothing goes to it any more; its rules stay. -ENOENT. */
+int session_disable_channel(struct session *session, const char *name, struct tacho_error *error);
+
+/* ---- rules ---- */
+
+/*
+ * A rule. It is known by all that it says: rules of one pattern that differ in anything else stand
+ * beside each other, and an event that several match is recorded once in a channel.
+ */
 struct rule_options {
-	const char *pattern; /* of provider:event; "*" for all */
-	const char *channel; /* NULL: the first */
+	const char *pattern; /* of provider:event; "*" for all; format/session.h */
+	/* NULL: "channel0", which is made if there is no channel; else the only one */
+	const char *channel;
 	enum tacho_level_match level_match;
 	enum tacho_level level;
+	const char *const *exclude; /* patterns of events that are left out, up to NULL; or NULL */
+	const char *executable; /* pattern: only programs of this path, or name; or NULL */
+	uint32_t pid; /* only this process, as it sees itself; 0: any */
+	const char *filter; /* as typed, or NULL */
+	const void *filter_code; /* what it was compiled to */
+	size_t filter_code_bytes;
+};
+
+/* Which rules are to be disabled. */
+struct rule_choice {
+	const char *pattern; /* exactly this; NULL: all */
+	const char *channel; /* NULL: of all */
+	bool remove;         /* else they are kept, to be enabled again */
 };
 
 /*
  * session_enable_event() - record what matches, in running programs and in those still to start
- * session_disable_event() - take back the rule with exactly this pattern; -ENOENT if there is none
+ * session_disable_event() - disable the rules with exactly this pattern; -ENOENT if there are none
+ * session_disable_events() - the same with a choice; @ret_count: how many rules were meant
  * When they return, they have taken effect in every running program.
  */
 int session_enable_event(struct session *session, const struct rule_options *options,
 			 struct tacho_error *error);
 int session_disable_event(struct session *session, const char *pattern, struct tacho_error *error);
+int session_disable_events(struct session *session, const struct rule_choice *choice,
+			   size_t *ret_count, struct tacho_error *error);
+
+/* session_rule_state() - is there such a rule, and is it enabled? TACHO_RULE_FREE: there is none. */
+enum tacho_rule_state session_rule_state(const struct session *session,
+					 const struct rule_options *options);
 
 /*
  * session_start() - begin or go on recording; starts a drain if the session is streaming
  * session_stop() - stop recording, and wait until the trace is complete on disk (unless the session
  *                  is a flight recorder); it may be repeated where that failed
+ * session_stop_begin() - the same without waiting
  *
- * Both are harmless when there is nothing to do.
+ * All are harmless when there is nothing to do.
  */
 int session_start(struct session *session, struct tacho_error *error);
 int session_stop(struct session *session, struct tacho_error *error);
+int session_stop_begin(struct session *session, struct tacho_error *error);
 
 /*
  * session_destroy() - stop it, and give back all its memory; closes @session. The trace stays; a
  *                     directory that was made for it goes if the session was never started.
  * session_discard() - the same without completing the trace, for when that is not possible
+ * session_destroy_later() - stop it, and have the rest done by a process in the background; does not
+ *                           close @session
  *
  * Where the trace cannot be completed (a full disk), session_destroy() fails, and @session and all
  * that it recorded are still there.
  */
 int session_destroy(struct session *session, struct tacho_error *error);
 int session_discard(struct session *session, struct tacho_error *error);
+int session_destroy_later(struct session *session, struct tacho_error *error);
 
 /* What a session did so far. */
 struct session_stats {
@@ -160,6 +224,39 @@ struct snapshot_result {
 int session_snapshot(struct session *session, const char *output,
 		     struct snapshot_result *ret_result, struct tacho_error *error);
 
+/* ---- triggers ---- */
+
+struct trigger_options {
+	const char *name; /* NULL: "trigger0", or the next number that is free */
+	enum tacho_condition condition;
+	struct rule_options rule; /* EVENT: what hits it; its channel is of no account */
+	const char *channel;      /* USAGE_*, LOST: NULL: any */
+	uint64_t threshold;       /* as in struct tacho_trigger, like the rest */
+	uint32_t actions;
+	const char *command; /* ACTION_RUN */
+	const char *session; /* NULL: this one */
+	uint64_t interval_ns;
+	uint32_t every;
+	uint32_t once_after;
+};
+
+/*
+ * session_add_trigger() - have something done when something happens; also while recording
+ * @ret_name: TACHO_TRIGGER_NAME_BYTES: what it is called; or NULL
+ *
+ * Return: 0; -EEXIST: there is one of this name; -ENOSPC: TACHO_TRIGGERS_MAX are there, or there is
+ * no room for its texts; -ENOENT: no such channel; -EINVAL: wrong options.
+ */
+#define TACHO_TRIGGER_NAME_BYTES 128
+int session_add_trigger(struct session *session, const struct trigger_options *options,
+			char *ret_name, struct tacho_error *error);
+
+/* session_remove_trigger() - -ENOENT says which there are. */
+int session_remove_trigger(struct session *session, const char *name, struct tacho_error *error);
+
+/* session_trigger_hits() - how often each trigger was hit so far; TACHO_TRIGGERS_MAX of them */
+void session_trigger_hits(const struct session *session, uint64_t *ret_hits);
+
 /* ---- the drain: copies sub-buffers to the trace as they fill ---- */
 
 /*
@@ -169,6 +266,12 @@ int session_snapshot(struct session *session, const char *output,
  */
 int drain_spawn(struct session *session, struct tacho_error *error);
 void drain_revive_all(struct runtime *runtime);
+
+/*
+ * watch_revive_all() - the same of watchers, which do what triggers ask for: one process for each
+ * session that has a trigger to be watched
+ */
+void watch_revive_all(struct runtime *runtime);
 
 /* ---- programs ---- */
 
