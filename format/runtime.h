@@ -12,6 +12,8 @@
  *        sessions/NAME/unrecorded       text, a line per program that cannot be recorded: its pid,
  *                                       a word that says why, and libtacho's version
  *        slots/N                        symbolic link to ../sessions/NAME: slot N is taken
+ *        current                        symbolic link to sessions/NAME: the session that commands
+ *                                       mean which name none
  *
  * NAME and CHANNEL are escaped: each byte that is '/', '%', below 0x20 or 0x7f, and a first '.',
  * becomes %XX. STARTTIME is field 22 of /proc/PID/stat, and PID is as seen in the process's own
@@ -94,12 +96,13 @@
  * event_count, which an atomic add hands out.
  */
 #define TACHO_REGISTRY_MAGIC    0x79727473676572ull
-#define TACHO_REGISTRY_VERSION  2
+#define TACHO_REGISTRY_VERSION  3
 #define TACHO_REGISTRY_EVENTS   65536
 #define TACHO_REGISTRY_STATE_AT 4096
 #define TACHO_REGISTRY_INDEX_AT (TACHO_REGISTRY_STATE_AT + 4 * TACHO_REGISTRY_EVENTS)
 #define TACHO_REGISTRY_DESCS_AT (TACHO_REGISTRY_INDEX_AT + 4 * TACHO_REGISTRY_EVENTS)
 #define TACHO_REGISTRY_BYTES    (32u << 20)
+#define TACHO_ANCESTORS_MAX     64
 
 struct tacho_registry {
 	uint64_t magic;
@@ -119,7 +122,9 @@ struct tacho_registry {
 	uint64_t attach_failures; /* sessions that could not be mapped: how often that was tried */
 	uint64_t lost_without_ring; /* records lost since their session could not be mapped */
 	uint32_t gid;
-	uint32_t reserved;
+	uint32_t ancestors_known; /* 1 + how many there are of ancestor[]; 0: nobody has looked yet.
+				   * By the program or a tool, once (base/ancestors.h) */
+	uint32_t ancestor[TACHO_ANCESTORS_MAX]; /* pids: its parent, then that one's, and so on */
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,

@@ -135,11 +135,28 @@ static bool map_private(void)
 	return true;
 }
 
+/* It stays over fork(), when it may have another name already. */
+static void know_executable(void)
+{
+	struct tracer *t = &tacho_tracer;
+	long n = sys_readlink("/proc/self/exe", t->executable, sizeof(t->executable) - 1);
+
+	t->executable[n > 0 ? n : 0] = 0;
+}
+
+static void know_identity(void)
+{
+	tacho_tracer.pid = sys_getpid();
+	tacho_store_relaxed(&tacho_tracer.uid, sys_getuid());
+	tacho_store_relaxed(&tacho_tracer.gid, sys_getgid());
+}
+
 static void start(void)
 {
 	struct tracer *t = &tacho_tracer;
 
-	t->pid = sys_getpid();
+	know_identity();
+	know_executable();
 	t->rseq_works = ring_rseq_init();
 	read_families();
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
@@ -156,13 +173,11 @@ static void start(void)
 /* In a child: our own registry, and bits according to the sessions of now. */
 static void reborn(void)
 {
-	uint32_t mine = sys_getpid();
-
-	tacho_tracer.pid = mine;
+	know_identity();
 	tacho_thread.tid = 0;
 	for (int i = 0; i < RING_SLOTS; i++)
 		tacho_thread.slot[i].tag = RING_SLOT_TAG_EMPTY;
-	tacho_store_relaxed(&tacho_tracer.wiped->pid, mine);
+	tacho_store_relaxed(&tacho_tracer.wiped->pid, tacho_tracer.pid);
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
 	if (!registry_renew())
 		sessions_apply(0, registry_event_count());

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/ancestors.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -66,14 +67,13 @@ static uint64_t own_start_time(void)
 
 static void fill_header(struct tacho_registry *r, uint64_t start_time)
 {
-	long n;
-
 	r->pid = tacho_tracer.pid;
+	r->uid = tacho_tracer.uid;
+	r->gid = tacho_tracer.gid;
 	r->start_time = start_time;
 	memcpy(r->family, tacho_tracer.family, sizeof(r->family));
 	r->pid_namespace = sys_inode("/proc/self/ns/pid");
-	n = sys_readlink("/proc/self/exe", r->executable, sizeof(r->executable) - 1);
-	r->executable[n > 0 ? n : 0] = 0;
+	memcpy(r->executable, tacho_tracer.executable, sizeof(r->executable));
 }
 
 /* An empty file of full length, not yet under its name: so nobody sees it half made, and what an
@@ -178,6 +178,7 @@ int registry_renew(void)
 	if (copy) {
 		copy_content(copy, (char *)old, old);
 		fill_header((struct tacho_registry *)copy, start_time);
+		ancestors_inherit((struct tacho_registry *)copy, old);
 		sys_unmap(copy, TACHO_REGISTRY_BYTES);
 		ret = sys_map(old, TACHO_REGISTRY_BYTES, true, fd) ? 0 : -ENOMEM;
 	}

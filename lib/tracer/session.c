@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/pattern.h"
+#include "base/ancestors.h"
+#include "base/rule.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -30,51 +31,90 @@ static void full_name(const struct tacho_desc *desc, char *ret_name, size_t byte
 	ret_name[at] = 0;
 }
 
-static bool level_fits(const struct tacho_rule *rule, uint32_t level)
+static uint32_t match_rules(const struct tacho_session *session,
+			    const struct rule_subject *subject)
 {
-	uint32_t match = tacho_load_relaxed(&rule->level_match);
-	uint32_t limit = tacho_load_relaxed(&rule->level);
+	uint32_t count = rule_count(session), mask = 0;
 
-	if (match == TACHO_LEVEL_AT_LEAST)
-		return level <= limit;
-	return match == TACHO_LEVEL_EXACTLY ? level == limit : true;
-}
-
-static uint32_t match_rules(const struct tacho_session *session, const char *name, uint32_t level)
-{
-	uint32_t count = tacho_load_relaxed(&session->rule_count);
-	uint32_t mask = 0;
-
-	for (uint32_t i = 0; i < count && i < TACHO_RULES_MAX; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct tacho_rule *rule = &session->rule[i];
 		uint32_t channel = tacho_load_relaxed(&rule->channel);
 
-		if (tacho_load_relaxed(&rule->enabled) && channel < TACHO_CHANNELS_MAX &&
-		    level_fits(rule, level) &&
-		    pattern_is_match(rule->pattern, sizeof(rule->pattern), name))
+		if (rule_is_match(session, rule, subject) && channel < TACHO_CHANNELS_MAX)
 			mask |= 1u << channel;
 	}
 	return mask;
+}
+
+/* ---- this process ---- */
+
+static uint32_t parent_of(uint32_t pid)
+{
+	char path[32], stat[128];
+	long n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = sys_open(path, O_RDONLY, 0);
+	if (fd < 0)
+		return 0;
+	n = sys_read(fd, stat, sizeof(stat) - 1);
+	sys_close(fd);
+	stat[n > 0 ? n : 0] = 0;
+	return ancestors_parent(stat);
+}
+
+static __attribute__((noinline)) bool admit_descendant(const struct tacho_session *session,
+						       struct rule_subject *subject)
+{
+	uint32_t list[TACHO_ANCESTORS_MAX];
+
+	subject->ancestors = list;
+	subject->ancestor_count = ancestors_get(tacho_tracer.registry, parent_of, list);
+	return rule_trackers_admit(session, subject);
+}
+
+static struct rule_subject subject_here(void)
+{
+	return (struct rule_subject){
+		.pid = tacho_tracer.pid,
+		.uid = tacho_load_relaxed(&tacho_tracer.uid),
+		.gid = tacho_load_relaxed(&tacho_tracer.gid),
+		.executable = tacho_tracer.executable,
+	};
+}
+
+static bool trackers_admit(const struct tacho_session *session)
+{
+	struct rule_subject subject = subject_here();
+
+	if (tacho_tracer.registry &&
+	    tacho_load_relaxed(&session->tracked_kinds) >> TACHO_TRACK_DESCENDANTS & 1)
+		return admit_descendant(session, &subject);
+	return rule_trackers_admit(session, &subject);
 }
 
 /* Whatever its rules say: does it record programs like this one now? */
 static bool session_is_ours(const struct tacho_session *session)
 {
 	return tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
-	       tacho_is_of_family(tacho_tracer.family, session->family);
+	       tacho_is_of_family(tacho_tracer.family, session->family) && trackers_admit(session);
 }
 
 uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc)
 {
 	char name[2 * TACHO_NAME_MAX + 2];
+	struct rule_subject subject = subject_here();
 	uint32_t mask = 0;
 
 	full_name(desc, name, sizeof(name));
+	subject.event = name;
+	subject.level = desc->level;
 	for (int i = 0; i < READ_TRIES; i++) {
 		uint32_t generation = tacho_load_acquire(&session->generation); /* read:A */
 
 		if (session_is_ours(session))
-			mask = match_rules(session, name, desc->level);
+			mask = match_rules(session, &subject);
 		else
 			mask = 0;
 		tacho_fence_acquire(); /* read:C pairs with write:B */

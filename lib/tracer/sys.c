@@ -177,6 +177,16 @@ uint32_t sys_gettid(void)
 	return (uint32_t)call(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+uint32_t sys_getuid(void)
+{
+	return (uint32_t)call(SYS_getuid, 0, 0, 0, 0, 0, 0);
+}
+
+uint32_t sys_getgid(void)
+{
+	return (uint32_t)call(SYS_getgid, 0, 0, 0, 0, 0, 0);
+}
+
 void sys_thread_name(char *ret_name)
 {
 	ret_name[0] = 0;

@@ -35,6 +35,8 @@ int sys_madvise(void *at, size_t bytes, int advice);
 
 uint32_t sys_getpid(void);
 uint32_t sys_gettid(void);
+uint32_t sys_getuid(void);
+uint32_t sys_getgid(void);
 void sys_thread_name(char *ret_name); /* 16 bytes */
 int sys_membarrier(int command);
 /* sys_futex_wait() - until *word is not @value, or @timeout_ns have passed */

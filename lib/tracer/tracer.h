@@ -99,7 +99,11 @@ enum tracer_state {
 struct tracer {
 	uint32_t state;
 	bool rseq_works;
+	/* Whom sessions ask for. Copies for the tools are in the registry. */
 	uint32_t pid;
+	uint32_t uid; /* the real ones, as the program sees them */
+	uint32_t gid;
+	char executable[sizeof(((struct tacho_registry *)0)->executable)];
 	struct tacho_registry *registry;
 	struct wiped *wiped;
 	uint32_t *dropped; /* by index: where the description of an unloaded event is, or 0 */
