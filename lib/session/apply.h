@@ -5,9 +5,6 @@
 #ifndef TACHO_SESSION_APPLY_H
 #define TACHO_SESSION_APPLY_H
 
-#include <stdbool.h>
-
-#include "base/event_desc.h"
 #include "session/session.h"
 
 /*
@@ -19,8 +16,5 @@
  * so that nobody writes them any more.
  */
 void apply_rules(struct session *session);
-
-/* rules_match() - does an active session with these rules record the event? */
-bool rules_match(const struct tacho_session *file, const struct event_desc *desc);
 
 #endif

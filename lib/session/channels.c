@@ -19,34 +19,59 @@
 
 #define MIB 1048576.0
 
-static int check_options(const struct channel_options *o, struct tacho_error *error)
+/* LTTng's, where only the number of sub-buffers is given. */
+#define SUBBUF_BYTES_DEFAULT (512u << 10)
+
+/* Rings of sub-buffers of a wanted size have at least so many of them as a ring needs. */
+static void choose_subbufs(const struct channel_options *o, struct ring_geometry *g)
+{
+	uint64_t count = o->subbuf_count ? o->subbuf_count : TACHO_SUBBUFS_MIN;
+	uint64_t bytes = o->subbuf_bytes ? o->subbuf_bytes : SUBBUF_BYTES_DEFAULT;
+	uint32_t shift = TACHO_SUBBUF_SHIFT_MIN;
+
+	while (shift < TACHO_SUBBUF_SHIFT_MAX && 1ull << shift < bytes)
+		shift++;
+	for (; count > TACHO_SUBBUFS_MAX && shift < TACHO_SUBBUF_SHIFT_MAX; shift++)
+		count = (count + 1) / 2;
+	if (count < TACHO_SUBBUFS_MIN)
+		count = TACHO_SUBBUFS_MIN;
+	g->subbuf_count = count < TACHO_SUBBUFS_MAX ? (uint32_t)count : TACHO_SUBBUFS_MAX;
+	g->subbuf_shift = shift;
+	g->stride = TACHO_RING_CONTROL_BYTES + ((uint64_t)g->subbuf_count << shift);
+}
+
+static int set_wrong_size(uint64_t bytes, struct tacho_error *error)
+{
+	return error_set(error, -EINVAL,
+			 "a buffer of %llu bytes per CPU is not possible: at least %u (16 KiB), at "
+			 "most %llu (16 GiB)",
+			 (unsigned long long)bytes, TACHO_RING_BYTES_MIN, TACHO_RING_BYTES_MAX);
+}
+
+static int choose_geometry(const struct channel_options *o, struct ring_geometry *ret_geometry,
+			   struct tacho_error *error)
 {
 	uint64_t bytes = o->buffer_bytes ? o->buffer_bytes : TACHO_RING_BYTES_DEFAULT;
 
-	if (bytes < TACHO_RING_BYTES_MIN || bytes > TACHO_RING_BYTES_MAX)
-		return error_set(error, -EINVAL,
-				 "a buffer of %llu bytes per CPU is not possible: at least %u "
-				 "(16 KiB), at most %llu (16 GiB)",
-				 (unsigned long long)bytes, TACHO_RING_BYTES_MIN,
-				 TACHO_RING_BYTES_MAX);
-	if ((unsigned)o->mode > TACHO_MODE_BLOCK)
-		return error_set(error, -EINVAL, "there is no channel mode %d", (int)o->mode);
-	return 0;
+	if (!o->subbuf_bytes && !o->subbuf_count)
+		return ring_geometry_init(ret_geometry, bytes) ? set_wrong_size(bytes, error) : 0;
+	choose_subbufs(o, ret_geometry);
+	bytes = (uint64_t)ret_geometry->subbuf_count << ret_geometry->subbuf_shift;
+	return bytes > TACHO_RING_BYTES_MAX ? set_wrong_size(bytes, error) : 0;
 }
 
 int channel_init(const struct channel_options *options, struct tacho_channel *ret_channel,
 		 struct tacho_error *error)
 {
-	const char *name = options->name ? options->name : "channel0";
-	uint64_t bytes = options->buffer_bytes ? options->buffer_bytes : TACHO_RING_BYTES_DEFAULT;
+	const char *name = options->name ? options->name : CHANNEL_DEFAULT_NAME;
 	char escaped[NAME_ESCAPED_BYTES];
 	struct ring_geometry geometry;
 	int ret = name_escape("channel", name, TACHO_CHANNEL_NAME_BYTES - 1, escaped, error);
 
+	if (!ret && (unsigned)options->mode > TACHO_MODE_BLOCK)
+		ret = error_set(error, -EINVAL, "there is no channel mode %d", (int)options->mode);
 	if (!ret)
-		ret = check_options(options, error);
-	if (!ret)
-		ret = ring_geometry_init(&geometry, bytes);
+		ret = choose_geometry(options, &geometry, error);
 	if (ret)
 		return ret;
 	*ret_channel = (struct tacho_channel){
@@ -56,6 +81,9 @@ int channel_init(const struct channel_options *options, struct tacho_channel *re
 		.ring_count = cpus_possible(),
 		.stride = geometry.stride,
 		.block_timeout_ns = options->block_timeout_ns,
+		.tracefile_bytes = options->tracefile_bytes,
+		.tracefile_count = options->tracefile_count,
+		.ownership = options->ownership,
 	};
 	return str_copy(ret_channel->name, sizeof(ret_channel->name), name);
 }

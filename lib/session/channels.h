@@ -8,6 +8,8 @@
 
 #include "session/session.h"
 
+#define CHANNEL_DEFAULT_NAME "channel0"
+
 /* channel_init() - what the options mean: name, mode, geometry. */
 int channel_init(const struct channel_options *options, struct tacho_channel *ret_channel,
 		 struct tacho_error *error);
@@ -21,5 +23,19 @@ int channel_init(const struct channel_options *options, struct tacho_channel *re
  */
 int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
 		   const struct tacho_channel *channel, struct tacho_error *error);
+
+/* channel_find() - its index; NULL: the only one, or "channel0". -ENOENT, with words, also where it
+ * is not clear which is meant. Below the session lock. */
+int channel_find(const struct tacho_session *file, const char *name, uint32_t *ret_index,
+		 struct tacho_error *error);
+
+/*
+ * channel_add() - make the rings of one more channel, then let programs and tools know it
+ *
+ * Below the session lock. Killed in between, it leaves ring files that nobody knows; the next
+ * channel of this name removes them.
+ */
+int channel_add(struct session *session, const struct tacho_channel *channel, uint32_t *ret_index,
+		struct tacho_error *error);
 
 #endif

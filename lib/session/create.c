@@ -102,18 +102,23 @@ static int fill_file(struct creation *c, struct tacho_error *error)
 	file->magic = TACHO_SESSION_MAGIC;
 	file->version = TACHO_SESSION_VERSION;
 	file->streaming = c->options->streaming;
-	file->channel_count = 1;
+	file->max_bytes = c->options->max_bytes;
+	file->channel_count = !c->options->channel_later;
 	file->drain_stop = 1; /* until the first start */
 	file->clock_kind = clock_choose();
 	if (getrandom(&file->instance, sizeof(file->instance), 0) != sizeof(file->instance))
 		return error_set(error, -EIO, "cannot draw a random number for the session");
+	file->mirror_of = c->options->mirror_of;
 	if (c->options->family)
 		file->family = file->instance;
 	file->counter_machine = TACHO_MACHINE;
 	ret = clock_begin(file->clock_kind, &file->clock_at_create, &file->counter_hz);
 	if (ret)
 		return error_set(error, ret, "cannot read the clock: %s", strerror(-ret));
-	return channel_init(&c->options->channel, &file->channel[0], error);
+	ret = channel_init(&c->options->channel, &file->first_channel, error);
+	if (!ret && file->channel_count)
+		file->channel[0] = file->first_channel;
+	return ret;
 }
 
 static int make_dir(struct creation *c, struct tacho_error *error)
@@ -172,8 +177,10 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 		.version = TACHO_TRIGGERS_VERSION,
 		.instance = file->instance,
 	};
-	int ret = channel_create(c->runtime, c->dir_fd, file, &file->channel[0], error);
+	int ret = 0;
 
+	if (file->channel_count)
+		ret = channel_create(c->runtime, c->dir_fd, file, &file->channel[0], error);
 	if (!ret)
 		ret = make_file(c, EVENTS_FILE, &events, sizeof(events), TACHO_EVENTS_FIRST_BYTES,
 				TACHO_EVENTS_BYTES, error);
@@ -200,7 +207,10 @@ static int make_output(struct creation *c, struct tacho_error *error)
 	bool made = false;
 	int ret;
 
+	if (c->options->mirror_of)
+		return str_copy(output, sizeof(c->file->output), c->options->output);
 	if (c->options->output) {
+		c->file->output_chosen = 1;
 		ret = trace_absolute_path(c->options->output, output, error);
 		if (!ret)
 			ret = trace_make_dir(output, &made, error);

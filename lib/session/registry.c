@@ -58,6 +58,7 @@ static int map_state(struct registry *r)
 
 	if (map == MAP_FAILED)
 		return -errno;
+	r->shared = (struct tacho_registry *)(void *)map;
 	r->state = (uint32_t *)(void *)(map + TACHO_REGISTRY_STATE_AT);
 	return 0;
 }
@@ -109,8 +110,8 @@ static int read_registry(struct registry *r)
 
 static void registry_close(struct registry *r)
 {
-	if (r->state)
-		munmap((char *)r->state - TACHO_REGISTRY_STATE_AT, TACHO_REGISTRY_INDEX_AT);
+	if (r->shared)
+		munmap(r->shared, TACHO_REGISTRY_INDEX_AT);
 	free(r->desc_at);
 	free(r->descs);
 	fd_close(r->fd);

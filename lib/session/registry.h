@@ -3,8 +3,8 @@
  * registry.h - what running programs say of themselves (apps/, format/runtime.h).
  *
  * A registry is hostile: it is read with pread(2), which a file that shrinks cannot hurt, into
- * memory of our own, and checked there. Only its state words are mapped, since they are changed by
- * atomic operations.
+ * memory of our own, and checked there. Only its head and state words are mapped, since tools note
+ * ancestors in the one, and change the others by atomic operations.
  */
 #ifndef TACHO_SESSION_REGISTRY_H
 #define TACHO_SESSION_REGISTRY_H
@@ -18,7 +18,8 @@ struct registry {
 	int fd;
 	struct tacho_registry head; /* as read; executable ends with a 0 byte */
 	uint32_t event_count;       /* those with a state word that can be touched */
-	uint32_t *state;            /* mapped */
+	struct tacho_registry *shared; /* the head, mapped: for base/ancestors.h */
+	uint32_t *state;            /* mapped, behind it */
 	uint32_t *desc_at;          /* event_count of them */
 	unsigned char *descs;       /* the file's bytes from TACHO_REGISTRY_DESCS_AT on */
 	uint64_t descs_bytes;

@@ -1,52 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.c - which events a session records; see session.h, and format/runtime.h for how a change
- * of the rules is seen by programs that read them meanwhile. */
+/*
+ * rules.c - which events a session records; see session.h, and format/session.h for how a change
+ * of the rules is seen by programs that read them meanwhile.
+ *
+ * A rule is known by all that it says: by its channel, pattern, level, exclusions, filter, program
+ * and trigger. So rules of one pattern can stand beside each other, and to enable one twice is the
+ * same as once.
+ */
+#include "session/rules.h"
+
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/rule.h"
 #include "base/str.h"
 #include "session/apply.h"
+#include "session/channels.h"
 #include "session/state.h"
+#include "session/text.h"
 
-static uint32_t rule_count(const struct tacho_session *file)
+#define NO_CHANNEL UINT32_MAX
+
+enum piece { EXCLUDE, EXECUTABLE, FILTER_TEXT, FILTER, PIECES };
+
+/* A rule on its way into the file. */
+struct wanted {
+	struct tacho_rule rule; /* but for its spans */
+	struct text_piece pieces[PIECES];
+	char *exclude;
+};
+
+/* ---- what the options mean ---- */
+
+static int set_too_long(size_t bytes, struct tacho_error *error)
 {
-	return file->rule_count <= TACHO_RULES_MAX ? file->rule_count : TACHO_RULES_MAX;
-}
-
-/* The enabled rule with this pattern, or NULL. */
-static struct tacho_rule *find_rule(struct tacho_session *file, const char *pattern)
-{
-	for (uint32_t i = 0; i < rule_count(file); i++) {
-		struct tacho_rule *rule = &file->rule[i];
-
-		if (rule->enabled && !strncmp(rule->pattern, pattern, sizeof(rule->pattern)))
-			return rule;
-	}
-	return NULL;
-}
-
-static struct tacho_rule *find_place(struct tacho_session *file)
-{
-	for (uint32_t i = 0; i < TACHO_RULES_MAX; i++) {
-		if (i >= rule_count(file) || !file->rule[i].enabled)
-			return &file->rule[i];
-	}
-	return NULL;
-}
-
-static int find_channel(const struct tacho_session *file, const char *name, uint32_t *ret_index,
-			struct tacho_error *error)
-{
-	uint32_t count = file->channel_count;
-
-	for (uint32_t i = 0; i < count && i < TACHO_CHANNELS_MAX; i++) {
-		if (!name || !strncmp(file->channel[i].name, name, TACHO_CHANNEL_NAME_BYTES)) {
-			*ret_index = i;
-			return 0;
-		}
-	}
-	return error_set(error, -ENOENT, "the session '%s' has no channel '%s'", file->name,
-			 name ? name : "");
+	return error_set(error, -ENAMETOOLONG,
+			 "a pattern has %zu bytes, at most %d are possible", bytes,
+			 TACHO_PATTERN_BYTES - 1);
 }
 
 /* A pattern that no name of an event can match is a mistake. */
@@ -59,10 +50,7 @@ static int check_pattern(const char *pattern, struct tacho_error *error)
 				 "the pattern of an event cannot be empty; '*' is "
 				 "for all events");
 	if (bytes >= TACHO_PATTERN_BYTES)
-		return error_set(error, -ENAMETOOLONG,
-				 "the pattern has %zu bytes, at most %d are "
-				 "possible",
-				 bytes, TACHO_PATTERN_BYTES - 1);
+		return set_too_long(bytes, error);
 	if (!strchr(pattern, ':') && !strchr(pattern, '*'))
 		return error_set(error, -EINVAL,
 				 "'%s' matches no event, since their names are "
@@ -71,12 +59,164 @@ static int check_pattern(const char *pattern, struct tacho_error *error)
 	return 0;
 }
 
+static int check_exclusions(const char *const *exclude, struct tacho_error *error)
+{
+	int ret = 0;
+
+	for (; exclude && *exclude && !ret; exclude++) {
+		ret = check_pattern(*exclude, error);
+		if (!ret && !strcmp(*exclude, "*"))
+			ret = error_set(error, -EINVAL,
+					"to exclude '*' leaves nothing to record");
+	}
+	return ret;
+}
+
+static int check_executable(const char *executable, struct tacho_error *error)
+{
+	if (!executable)
+		return 0;
+	if (!*executable)
+		return error_set(error, -EINVAL, "the pattern of a program cannot be empty");
+	return strlen(executable) < TACHO_PATTERN_BYTES ? 0 :
+							  set_too_long(strlen(executable), error);
+}
+
 static int check_options(const struct rule_options *o, struct tacho_error *error)
 {
+	int ret = check_pattern(o->pattern, error);
+
 	if ((unsigned)o->level_match > TACHO_LEVEL_EXACTLY || (unsigned)o->level > TACHO_LEVEL_MAX)
 		return error_set(error, -EINVAL, "there is no level %d (0 to %d)", (int)o->level,
 				 TACHO_LEVEL_MAX);
-	return check_pattern(o->pattern, error);
+	if (!ret)
+		ret = check_exclusions(o->exclude, error);
+	return ret ? ret : check_executable(o->executable, error);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, and each once, so that the same set is the same bytes. */
+static size_t join(const char **patterns, size_t count, char *to)
+{
+	char *start = to;
+
+	qsort(patterns, count, sizeof(*patterns), by_bytes);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || strcmp(patterns[i], patterns[i - 1]))
+			to = stpcpy(to, patterns[i]) + 1;
+	}
+	return (size_t)(to - start);
+}
+
+static int join_exclusions(const char *const *exclude, struct wanted *w, struct tacho_error *error)
+{
+	const char **sorted;
+	size_t count = 0, bytes = 0;
+
+	for (; exclude && exclude[count]; count++)
+		bytes += strlen(exclude[count]) + 1;
+	if (!count)
+		return 0;
+	sorted = malloc(count * sizeof(*sorted));
+	w->exclude = malloc(bytes);
+	if (!sorted || !w->exclude) {
+		free(sorted);
+		return error_set(error, -ENOMEM, "no memory for a rule");
+	}
+	memcpy(sorted, exclude, count * sizeof(*sorted));
+	w->pieces[EXCLUDE] = (struct text_piece){ w->exclude, join(sorted, count, w->exclude),
+						  { 0 } };
+	free(sorted);
+	return 0;
+}
+
+static void set_text(struct text_piece *piece, const char *text)
+{
+	*piece = (struct text_piece){ text, text ? strlen(text) + 1 : 0, { 0 } };
+}
+
+static int wanted_init(const struct rule_options *o, struct wanted *w, struct tacho_error *error)
+{
+	int ret = check_options(o, error);
+
+	*w = (struct wanted){
+		.rule = {
+			.enabled = TACHO_RULE_ENABLED,
+			.level_match = o->level_match,
+			.level = o->level_match == TACHO_LEVEL_ANY ? 0 : o->level,
+			.pid = o->pid,
+		},
+	};
+	if (ret)
+		return ret;
+	set_text(&w->pieces[EXECUTABLE], o->executable);
+	set_text(&w->pieces[FILTER_TEXT], o->filter);
+	w->pieces[FILTER] = (struct text_piece){ o->filter_code, o->filter_code_bytes, { 0 } };
+	str_copy(w->rule.pattern, sizeof(w->rule.pattern), o->pattern);
+	return join_exclusions(o->exclude, w, error);
+}
+
+static void wanted_fini(struct wanted *w)
+{
+	free(w->exclude);
+}
+
+/* ---- rules of the file ---- */
+
+static const struct tacho_span *span_of(const struct tacho_rule *rule, enum piece piece)
+{
+	const struct tacho_span *const spans[PIECES] = {
+		[EXCLUDE] = &rule->exclude,
+		[EXECUTABLE] = &rule->executable,
+		[FILTER_TEXT] = &rule->filter_text,
+		[FILTER] = &rule->filter,
+	};
+
+	return spans[piece];
+}
+
+static bool has_text(const struct tacho_session *file, const struct tacho_rule *rule,
+		     enum piece piece, const struct text_piece *wanted)
+{
+	uint32_t bytes;
+	const char *text = rule_text(file, span_of(rule, piece), &bytes);
+
+	return bytes == wanted->bytes && (!bytes || !memcmp(text, wanted->data, bytes));
+}
+
+/* What a filter is compiled to follows from its text. */
+static bool is_same(const struct tacho_session *file, const struct tacho_rule *rule,
+		    const struct wanted *w)
+{
+	return rule->enabled != TACHO_RULE_FREE && rule->channel == w->rule.channel &&
+	       rule->trigger == w->rule.trigger && rule->level_match == w->rule.level_match &&
+	       rule->level == w->rule.level && rule->pid == w->rule.pid &&
+	       !strncmp(rule->pattern, w->rule.pattern, sizeof(rule->pattern)) &&
+	       has_text(file, rule, EXCLUDE, &w->pieces[EXCLUDE]) &&
+	       has_text(file, rule, EXECUTABLE, &w->pieces[EXECUTABLE]) &&
+	       has_text(file, rule, FILTER_TEXT, &w->pieces[FILTER_TEXT]);
+}
+
+static struct tacho_rule *find_rule(struct tacho_session *file, const struct wanted *w)
+{
+	for (uint32_t i = 0; i < rule_count(file); i++) {
+		if (is_same(file, &file->rule[i], w))
+			return &file->rule[i];
+	}
+	return NULL;
+}
+
+static struct tacho_rule *find_place(struct tacho_session *file)
+{
+	for (uint32_t i = 0; i < TACHO_RULES_MAX; i++) {
+		if (i >= rule_count(file) || file->rule[i].enabled == TACHO_RULE_FREE)
+			return &file->rule[i];
+	}
+	return NULL;
 }
 
 static void write_rule(struct tacho_session *file, struct tacho_rule *rule,
@@ -91,69 +231,203 @@ static void write_rule(struct tacho_session *file, struct tacho_rule *rule,
 	session_change_end(file, generation);
 }
 
-static int enable_locked(struct session *session, const struct rule_options *options,
-			 struct tacho_error *error)
+static void write_enabled(struct tacho_session *file, struct tacho_rule *rule,
+			  enum tacho_rule_state state)
+{
+	uint32_t generation = session_change_begin(file);
+
+	tacho_store_relaxed(&rule->enabled, (uint32_t)state);
+	session_change_end(file, generation);
+}
+
+/* ---- enable ---- */
+
+static int add_rule(struct session *session, struct wanted *w, struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
-	struct tacho_rule *rule = find_rule(file, options->pattern);
-	struct tacho_rule wanted = {
-		.enabled = 1,
-		.level_match = options->level_match,
-		.level = options->level,
-	};
-	int ret = find_channel(file, options->channel, &wanted.channel, error);
+	struct tacho_rule *place = find_place(file);
+	int ret;
 
+	if (!place)
+		return error_set(error, -ENOSPC,
+				 "the session '%s' has %d rules already, the most that are "
+				 "possible; remove some: tacho disable-event --remove",
+				 file->name, TACHO_RULES_MAX);
+	ret = session_text_put(session, w->pieces, PIECES, error);
 	if (ret)
 		return ret;
-	if (!rule)
-		rule = find_place(file);
-	if (!rule)
-		return error_set(error, -ENOSPC,
-				 "the session '%s' has %d rules already, the most "
-				 "that are possible",
-				 file->name, TACHO_RULES_MAX);
-	str_copy(wanted.pattern, sizeof(wanted.pattern), options->pattern);
-	write_rule(file, rule, &wanted);
-	apply_rules(session);
+	w->rule.exclude = w->pieces[EXCLUDE].span;
+	w->rule.executable = w->pieces[EXECUTABLE].span;
+	w->rule.filter_text = w->pieces[FILTER_TEXT].span;
+	w->rule.filter = w->pieces[FILTER].span;
+	write_rule(file, place, &w->rule);
 	return 0;
+}
+
+static int put(struct session *session, struct wanted *w, struct tacho_error *error)
+{
+	struct tacho_rule *rule = find_rule(session->file, w);
+
+	if (!rule)
+		return add_rule(session, w, error);
+	if (rule->enabled != TACHO_RULE_ENABLED)
+		write_enabled(session->file, rule, TACHO_RULE_ENABLED);
+	return 0;
+}
+
+/* The first rule that names no channel makes one. */
+static int choose_channel(struct session *session, const char *name, uint32_t *ret_index,
+			  struct tacho_error *error)
+{
+	struct tacho_session *file = session->file;
+
+	if (!file->channel_count && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
+		return channel_add(session, &file->first_channel, ret_index, error);
+	return channel_find(file, name, ret_index, error);
+}
+
+int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
+	      struct tacho_error *error)
+{
+	struct wanted w;
+	int ret = wanted_init(options, &w, error);
+
+	w.rule.trigger = trigger;
+	if (!ret && !trigger)
+		ret = choose_channel(session, options->channel, &w.rule.channel, error);
+	if (!ret)
+		ret = put(session, &w, error);
+	wanted_fini(&w);
+	return ret;
 }
 
 int session_enable_event(struct session *session, const struct rule_options *options,
 			 struct tacho_error *error)
 {
-	int ret = check_options(options, error);
+	int ret = session_lock(session, error);
 
-	if (!ret)
-		ret = session_lock(session, error);
 	if (ret)
 		return ret;
-	ret = enable_locked(session, options, error);
+	ret = rules_put(session, options, 0, error);
+	if (!ret)
+		apply_rules(session);
 	session_unlock(session);
 	return ret;
 }
 
-static int disable_locked(struct session *session, const char *pattern, struct tacho_error *error)
+enum tacho_rule_state session_rule_state(const struct session *session,
+					 const struct rule_options *options)
+{
+	struct tacho_session *file = session->file;
+	enum tacho_rule_state state = TACHO_RULE_FREE;
+	struct tacho_rule *rule;
+	struct wanted w;
+	int ret = wanted_init(options, &w, NULL);
+
+	if (!ret)
+		ret = channel_find(file, options->channel, &w.rule.channel, NULL);
+	rule = ret ? NULL : find_rule(file, &w);
+	if (rule)
+		state = rule->enabled;
+	wanted_fini(&w);
+	return state;
+}
+
+/* ---- disable ---- */
+
+static void free_rule(struct tacho_session *file, struct tacho_rule *rule)
 {
 	struct tacho_rule nothing = { 0 };
-	struct tacho_rule *rule = find_rule(session->file, pattern);
 
-	if (!rule)
-		return error_set(error, -ENOENT,
-				 "the session '%s' has no rule '%s'; tacho status "
-				 "shows its rules",
-				 session->file->name, pattern);
-	write_rule(session->file, rule, &nothing);
+	write_rule(file, rule, &nothing);
+}
+
+static bool is_chosen(const struct tacho_rule *rule, const struct rule_choice *choice,
+		      uint32_t channel)
+{
+	return rule->enabled != TACHO_RULE_FREE && !rule->trigger &&
+	       (channel == NO_CHANNEL || rule->channel == channel) &&
+	       (!choice->pattern ||
+		!strncmp(rule->pattern, choice->pattern, sizeof(rule->pattern)));
+}
+
+static size_t disable_chosen(struct tacho_session *file, const struct rule_choice *choice,
+			     uint32_t channel)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < rule_count(file); i++) {
+		struct tacho_rule *rule = &file->rule[i];
+
+		if (!is_chosen(rule, choice, channel))
+			continue;
+		count++;
+		if (choice->remove)
+			free_rule(file, rule);
+		else if (rule->enabled == TACHO_RULE_ENABLED)
+			write_enabled(file, rule, TACHO_RULE_DISABLED);
+	}
+	return count;
+}
+
+static int set_no_rule(const struct tacho_session *file, const struct rule_choice *choice,
+		       struct tacho_error *error)
+{
+	const char *in = choice->channel ? " in channel " : "";
+	const char *channel = choice->channel ? choice->channel : "";
+
+	if (!choice->pattern)
+		return error_set(error, -ENOENT, "the session '%s' has no rules%s%s", file->name, in,
+				 channel);
+	return error_set(error, -ENOENT,
+			 "the session '%s' has no rule '%s'%s%s; tacho status "
+			 "shows its rules",
+			 file->name, choice->pattern, in, channel);
+}
+
+static int disable_locked(struct session *session, const struct rule_choice *choice,
+			  size_t *ret_count, struct tacho_error *error)
+{
+	uint32_t channel = NO_CHANNEL;
+	int ret = 0;
+
+	if (choice->channel)
+		ret = channel_find(session->file, choice->channel, &channel, error);
+	if (ret)
+		return ret;
+	*ret_count = disable_chosen(session->file, choice, channel);
+	if (!*ret_count)
+		return set_no_rule(session->file, choice, error);
 	apply_rules(session);
 	return 0;
 }
 
-int session_disable_event(struct session *session, const char *pattern, struct tacho_error *error)
+int session_disable_events(struct session *session, const struct rule_choice *choice,
+			   size_t *ret_count, struct tacho_error *error)
 {
 	int ret = session_lock(session, error);
 
 	if (ret)
 		return ret;
-	ret = disable_locked(session, pattern, error);
+	ret = disable_locked(session, choice, ret_count, error);
 	session_unlock(session);
 	return ret;
+}
+
+int session_disable_event(struct session *session, const char *pattern, struct tacho_error *error)
+{
+	struct rule_choice choice = { .pattern = pattern };
+	size_t count;
+
+	return session_disable_events(session, &choice, &count, error);
+}
+
+void rules_remove_trigger(struct session *session, uint32_t trigger)
+{
+	struct tacho_session *file = session->file;
+
+	for (uint32_t i = 0; i < rule_count(file); i++) {
+		if (file->rule[i].enabled && file->rule[i].trigger == trigger)
+			free_rule(file, &file->rule[i]);
+	}
 }

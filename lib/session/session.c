@@ -19,6 +19,7 @@ static bool file_is_sane(const struct tacho_session *file)
 	return file->magic == TACHO_SESSION_MAGIC && file->version == TACHO_SESSION_VERSION &&
 	       file->slot < TACHO_SLOTS && file->clock_kind <= TACHO_CLOCK_MONOTONIC &&
 	       file->channel_count <= TACHO_CHANNELS_MAX && file->rule_count <= TACHO_RULES_MAX &&
+	       file->text_allocated <= TACHO_TEXT_BYTES &&
 	       memchr(file->name, 0, sizeof(file->name)) &&
 	       memchr(file->output, 0, sizeof(file->output));
 }
@@ -274,4 +275,9 @@ void session_change_end(struct tacho_session *file, uint32_t generation)
 {
 	/* write:D pairs with read:A: what was written before the number that vouches for it */
 	tacho_store_release(&file->generation, generation + 1);
+}
+
+const char *session_output(const struct session *session)
+{
+	return session->file->mirror_of ? "/proc/self/cwd" : session->file->output;
 }

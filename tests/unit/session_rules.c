@@ -99,7 +99,8 @@ static void levels_choose_events(void **state)
 	assert_int_equal(p.state[1] & 1, 1);
 	assert_int_equal(p.state[2] & 1, 0);
 	options.level_match = TACHO_LEVEL_EXACTLY;
-	assert_ok(f, session_enable_event(session, &options, &f->error)); /* takes its place */
+	assert_ok(f, session_disable_event(session, "*", &f->error));
+	assert_ok(f, session_enable_event(session, &options, &f->error));
 	assert_int_equal(p.state[0] & 1, 0);
 	assert_int_equal(p.state[1] & 1, 1);
 	session_close(session);
@@ -132,8 +133,10 @@ static void rules_end_when_all_places_are_taken(void **state)
 {
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct rule_choice choice = { .pattern = "p:7", .remove = true };
 	struct rule_options options;
 	char pattern[16];
+	size_t count;
 
 	for (int i = 0; i < TACHO_RULES_MAX; i++) {
 		snprintf(pattern, sizeof(pattern), "p:%d", i);
@@ -142,6 +145,9 @@ static void rules_end_when_all_places_are_taken(void **state)
 	options = (struct rule_options){ .pattern = "p:more" };
 	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOSPC);
 	assert_ok(f, session_disable_event(session, "p:7", &f->error));
+	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOSPC);
+	assert_ok(f, session_disable_events(session, &choice, &count, &f->error));
+	assert_int_equal(count, 1);
 	enable(f, session, "p:more");
 	session_close(session);
 }

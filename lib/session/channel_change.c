@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * channel_change.c - channels come, and are disabled and enabled, while a session lives; see
+ * session.h.
+ *
+ * The ring files of a new channel are complete before the session file names it. A channel stays
+ * where it is in channel[] as long as the session lives: its index is in rules and in the trace.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "session/apply.h"
+#include "session/channels.h"
+#include "session/state.h"
+
+static uint32_t channel_count(const struct tacho_session *file)
+{
+	return file->channel_count < TACHO_CHANNELS_MAX ? file->channel_count : TACHO_CHANNELS_MAX;
+}
+
+static bool has_name(const struct tacho_channel *channel, const char *name)
+{
+	return !strncmp(channel->name, name, TACHO_CHANNEL_NAME_BYTES);
+}
+
+/* "a, b, c", as far as it fits. */
+static void join_names(const struct tacho_session *file, char *text, size_t size)
+{
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < channel_count(file) && at < size; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s'%.*s'", i ? ", " : "",
+				       TACHO_CHANNEL_NAME_BYTES - 1, file->channel[i].name);
+}
+
+static int set_unknown(const struct tacho_session *file, const char *name,
+		       struct tacho_error *error)
+{
+	char names[256];
+
+	if (!channel_count(file))
+		return error_set(error, -ENOENT,
+				 "the session '%s' has no channel yet; make one: tacho "
+				 "enable-channel -s '%s' '%s'",
+				 file->name, file->name, name);
+	join_names(file, names, sizeof(names));
+	return error_set(error, -ENOENT,
+			 "the session '%s' has no channel '%s'; it has %s; make another: tacho "
+			 "enable-channel -s '%s' '%s'",
+			 file->name, name, names, file->name, name);
+}
+
+static int set_unclear(const struct tacho_session *file, struct tacho_error *error)
+{
+	char names[256];
+
+	join_names(file, names, sizeof(names));
+	return error_set(error, -ENOENT,
+			 "the session '%s' has no " CHANNEL_DEFAULT_NAME
+			 ", but several others; say which (--channel): %s",
+			 file->name, names);
+}
+
+int channel_find(const struct tacho_session *file, const char *name, uint32_t *ret_index,
+		 struct tacho_error *error)
+{
+	const char *wanted = name ? name : CHANNEL_DEFAULT_NAME;
+
+	for (uint32_t i = 0; i < channel_count(file); i++) {
+		if (!has_name(&file->channel[i], wanted))
+			continue;
+		*ret_index = i;
+		return 0;
+	}
+	if (name || !channel_count(file))
+		return set_unknown(file, wanted, error);
+	if (channel_count(file) > 1)
+		return set_unclear(file, error);
+	*ret_index = 0;
+	return 0;
+}
+
+/* ---- a new one ---- */
+
+static void remove_files(const struct session *session, const struct tacho_channel *channel)
+{
+	char name[NAME_MAX + 1];
+
+	for (enum tacho_writer_kind kind = 0; kind <= TACHO_WRITER_PORTABLE; kind++) {
+		if (!session_ring_file(channel, kind, name))
+			unlinkat(session->dir_fd, name, 0);
+	}
+}
+
+static void publish(struct tacho_session *file, const struct tacho_channel *channel, uint32_t index)
+{
+	uint32_t generation = session_change_begin(file);
+
+	file->channel[index] = *channel;
+	tacho_store_release(&file->channel_count, index + 1);
+	session_change_end(file, generation);
+}
+
+int channel_add(struct session *session, const struct tacho_channel *channel, uint32_t *ret_index,
+		struct tacho_error *error)
+{
+	struct tacho_session *file = session->file;
+	uint32_t index = channel_count(file);
+	int ret;
+
+	if (index == TACHO_CHANNELS_MAX)
+		return error_set(error, -ENOSPC,
+				 "the session '%s' has %d channels already, the most that are "
+				 "possible",
+				 file->name, TACHO_CHANNELS_MAX);
+	remove_files(session, channel); /* of a tool that was killed */
+	ret = channel_create(session->runtime, session->dir_fd, file, channel, error);
+	if (ret) {
+		remove_files(session, channel);
+		return ret;
+	}
+	publish(file, channel, index);
+	*ret_index = index;
+	return 0;
+}
+
+static int add(struct session *session, const struct channel_options *options,
+	       struct tacho_error *error)
+{
+	const struct tacho_session *file = session->file;
+	struct channel_options wanted = *options;
+	struct tacho_channel channel;
+	uint32_t index;
+	int ret;
+
+	if (!wanted.mode_given)
+		wanted.mode = file->streaming ? TACHO_MODE_DISCARD : TACHO_MODE_OVERWRITE;
+	if (wanted.mode == TACHO_MODE_BLOCK && !file->streaming)
+		return error_set(error, -EINVAL,
+				 "the session '%s' is a flight recorder, whose channels cannot "
+				 "block programs: nothing empties their buffers",
+				 file->name);
+	ret = channel_init(&wanted, &channel, error);
+	return ret ? ret : channel_add(session, &channel, &index, error);
+}
+
+/* ---- one that is there ---- */
+
+static const char *mode_name(uint32_t mode)
+{
+	static const char *const names[] = { "discard", "overwrite", "blocking" };
+
+	return mode <= TACHO_MODE_BLOCK ? names[mode] : "?";
+}
+
+static bool has_size(const struct channel_options *o)
+{
+	return o->buffer_bytes || o->subbuf_bytes || o->subbuf_count;
+}
+
+static int set_fixed(const struct tacho_channel *is, const char *what, struct tacho_error *error)
+{
+	return error_set(error, -EBUSY,
+			 "the channel '%.*s' is there already, and %s; that cannot change, since "
+			 "programs may be writing to its buffers: make a channel of another name",
+			 TACHO_CHANNEL_NAME_BYTES - 1, is->name, what);
+}
+
+static int check_mode(const struct tacho_channel *is, const struct channel_options *options,
+		      struct tacho_error *error)
+{
+	char what[64];
+
+	if (!options->mode_given || (options->mode == is->mode &&
+				     options->block_timeout_ns == is->block_timeout_ns))
+		return 0;
+	snprintf(what, sizeof(what), "its mode is %s%s", mode_name(is->mode),
+		 options->mode == is->mode ? ", with another timeout" : "");
+	return set_fixed(is, what, error);
+}
+
+static int check_same(const struct tacho_channel *is, const struct channel_options *options,
+		      struct tacho_error *error)
+{
+	struct tacho_channel wanted;
+	char what[64];
+	int ret = channel_init(options, &wanted, error);
+
+	if (!ret)
+		ret = check_mode(is, options, error);
+	if (ret)
+		return ret;
+	if (has_size(options) && (wanted.subbuf_count != is->subbuf_count ||
+				  wanted.subbuf_shift != is->subbuf_shift)) {
+		snprintf(what, sizeof(what), "has %u sub-buffers of %llu bytes per CPU",
+			 is->subbuf_count, 1ull << (is->subbuf_shift & 63));
+		return set_fixed(is, what, error);
+	}
+	if ((wanted.tracefile_bytes && wanted.tracefile_bytes != is->tracefile_bytes) ||
+	    (wanted.tracefile_count && wanted.tracefile_count != is->tracefile_count))
+		return set_fixed(is, "its files have other limits", error);
+	return 0;
+}
+
+static void set_disabled(struct session *session, uint32_t index, bool disabled)
+{
+	uint32_t generation = session_change_begin(session->file);
+
+	session->file->channel[index].is_disabled = disabled;
+	session_change_end(session->file, generation);
+	apply_rules(session);
+}
+
+static int enable(struct session *session, const struct channel_options *options,
+		  enum channel_change *ret_change, struct tacho_error *error)
+{
+	const char *name = options->name ? options->name : CHANNEL_DEFAULT_NAME;
+	uint32_t index;
+	int ret = channel_find(session->file, name, &index, NULL);
+
+	if (ret) {
+		*ret_change = CHANNEL_MADE;
+		return add(session, options, error);
+	}
+	ret = check_same(&session->file->channel[index], options, error);
+	if (ret)
+		return ret;
+	*ret_change = CHANNEL_AS_IT_WAS;
+	if (session->file->channel[index].is_disabled) {
+		set_disabled(session, index, false);
+		*ret_change = CHANNEL_ENABLED;
+	}
+	return 0;
+}
+
+int session_enable_channel(struct session *session, const struct channel_options *options,
+			   enum channel_change *ret_change, struct tacho_error *error)
+{
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	ret = enable(session, options, ret_change, error);
+	session_unlock(session);
+	return ret;
+}
+
+int session_disable_channel(struct session *session, const char *name, struct tacho_error *error)
+{
+	uint32_t index;
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	ret = channel_find(session->file, name, &index, error);
+	if (!ret)
+		set_disabled(session, index, true);
+	session_unlock(session);
+	return ret;
+}
