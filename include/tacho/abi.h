@@ -133,6 +133,16 @@ void tacho_object_unregister(struct tacho_object *object);
  */
 void tacho_thread_renamed(uint64_t thread, const char *name);
 
+/*
+ * tacho_process_changed() - this process, or thread, has got other ids or namespaces
+ *
+ * What was known of them is asked again. libtacho.so calls it itself from its setuid(), setgid(),
+ * setns(), unshare() and their like; for programs that make the system calls themselves.
+ *
+ * Context: any thread, any signal handler. Since 0.1.
+ */
+void tacho_process_changed(void);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

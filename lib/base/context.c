@@ -4,6 +4,7 @@
 
 #define SIGNED   TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_SIGNED)
 #define UNSIGNED TACHO_TYPE(TACHO_KIND_INTEGER, 4, 0)
+#define INODE    TACHO_TYPE(TACHO_KIND_INTEGER, 8, 0)
 #define ADDRESS  TACHO_TYPE(TACHO_KIND_INTEGER, 8, TACHO_FLAG_HEX)
 
 static const struct event_field fixed[TACHO_CONTEXT_FIXED_COUNT] = {
@@ -20,14 +21,14 @@ static const struct event_field fixed[TACHO_CONTEXT_FIXED_COUNT] = {
 	[TACHO_CONTEXT_VGID] = { "vgid", UNSIGNED, 0 },
 	[TACHO_CONTEXT_VEGID] = { "vegid", UNSIGNED, 0 },
 	[TACHO_CONTEXT_VSGID] = { "vsgid", UNSIGNED, 0 },
-	[TACHO_CONTEXT_CGROUP_NS] = { "cgroup_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_IPC_NS] = { "ipc_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_MNT_NS] = { "mnt_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_NET_NS] = { "net_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_PID_NS] = { "pid_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_TIME_NS] = { "time_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_USER_NS] = { "user_ns", UNSIGNED, 0 },
-	[TACHO_CONTEXT_UTS_NS] = { "uts_ns", UNSIGNED, 0 },
+	[TACHO_CONTEXT_CGROUP_NS] = { "cgroup_ns", INODE, 0 },
+	[TACHO_CONTEXT_IPC_NS] = { "ipc_ns", INODE, 0 },
+	[TACHO_CONTEXT_MNT_NS] = { "mnt_ns", INODE, 0 },
+	[TACHO_CONTEXT_NET_NS] = { "net_ns", INODE, 0 },
+	[TACHO_CONTEXT_PID_NS] = { "pid_ns", INODE, 0 },
+	[TACHO_CONTEXT_TIME_NS] = { "time_ns", INODE, 0 },
+	[TACHO_CONTEXT_USER_NS] = { "user_ns", INODE, 0 },
+	[TACHO_CONTEXT_UTS_NS] = { "uts_ns", INODE, 0 },
 };
 
 const struct event_field *context_field(unsigned int number)

@@ -7,9 +7,21 @@
 
 #include "ring/writer.h"
 
-static uint32_t short_bytes(const struct ring_record *record)
+static uint32_t short_header_bytes(const struct ring_record *record)
 {
 	return record->id <= TACHO_ID_COMPACT_MAX ? TACHO_COMPACT_BYTES : TACHO_MEDIUM_BYTES;
+}
+
+static uint32_t short_bytes(const struct ring_record *record)
+{
+	return short_header_bytes(record) + record->context_bytes;
+}
+
+static char *put_contexts(char *at, const struct ring_record *record)
+{
+	if (record->context_bytes)
+		memcpy(at, record->contexts, record->context_bytes);
+	return at + record->context_bytes;
 }
 
 static uint64_t limit_of(const struct ring_channel *channel, uint64_t number)
@@ -38,6 +50,7 @@ static uint32_t short_header(struct ring_record *record)
 
 	memset(record->prefix, 0, TACHO_COMPACT_BYTES);
 	memcpy(record->prefix + TACHO_COMPACT_BYTES, &id, sizeof(id));
+	put_contexts(record->prefix + short_header_bytes(record), record);
 	return record->id <= TACHO_ID_COMPACT_MAX ? record->id : TACHO_ID_MEDIUM;
 }
 
@@ -90,7 +103,8 @@ static uint64_t plan_prefix(struct ring_record *record, bool with_writer, uint64
 	if (with_writer)
 		at = put_writer(at, record->pid);
 	*ret_event_at = (uint64_t)(at - record->prefix);
-	return (uint64_t)(put_extended(at, record->id) - record->prefix);
+	at = put_contexts(put_extended(at, record->id), record);
+	return (uint64_t)(at - record->prefix);
 }
 
 static void plan_place(struct ring_append *append, const struct ring_channel *channel,

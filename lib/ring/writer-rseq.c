@@ -61,18 +61,19 @@ int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
 	return 0;
 }
 
-void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes);
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
+			  const void *caller);
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count);
+			   uint32_t count, const void *caller);
 
 void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
 {
-	tacho_emit_parts_slow(event, parts, count);
+	tacho_emit_parts_slow(event, parts, count, __builtin_return_address(0));
 }
 
 void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
 {
-	tacho_emit_word_slow(event, payload, bytes);
+	tacho_emit_word_slow(event, payload, bytes, __builtin_return_address(0));
 }
 
 #endif

@@ -296,6 +296,7 @@ tacho_emit_word:
 	ret
 .Lword_slow:
 	movq	%rcx, %rdx
+	movq	(%rsp), %rcx
 	jmp	tacho_emit_word_slow
 ABORT .Lword_abort
 	jmp	.Lword_restart
@@ -404,6 +405,7 @@ tacho_emit_parts:
 	POP	%r12
 	POP	%rbp
 	POP	%rbx
+	movq	(%rsp), %rcx
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
 ABORT .Lparts_abort

@@ -49,6 +49,7 @@
 #include <stdint.h>
 
 #include "format/ring.h"
+#include "format/session.h"
 #include "tacho/abi.h"
 
 /* What a thread knows of one channel. */
@@ -192,7 +193,10 @@ struct ring_record {
 	const struct tacho_part *parts;
 	uint32_t part_count;
 	uint64_t payload_bytes;
-	char prefix[TACHO_WRITER_BYTES_MAX + TACHO_EXTENDED_BYTES]; /* made by ring_plan_*() */
+	const void *contexts; /* what stands before the parts, TACHO_CONTEXTS_BYTES_MAX at most */
+	uint32_t context_bytes;
+	/* Made by ring_plan_*(): all before the parts. */
+	char prefix[TACHO_WRITER_BYTES_MAX + TACHO_EXTENDED_BYTES + TACHO_CONTEXTS_BYTES_MAX];
 };
 
 /*

@@ -13,7 +13,9 @@
  */
 #include <string.h>
 
+#include "base/context.h"
 #include "tracer/clock.h"
+#include "tracer/context.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -23,7 +25,9 @@ struct emission {
 	uint32_t index;
 	uint32_t state;
 	uint64_t route; /* in the session at hand */
+	uint64_t ip;    /* of the event in the program */
 	struct ring_record record;
+	char contexts[TACHO_CONTEXTS_BYTES_MAX];
 };
 
 static void count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason)
@@ -278,12 +282,28 @@ static void emit_portable(struct target *t, struct emission *e)
 #define ROUTE_ID(route)         ((uint32_t)((route) >> 16 & 0xffff))
 #define ROUTE_CHANNELS(route)   ((uint32_t)((route) & 0xffff))
 
-/* Where the event goes in this session. 0: nowhere. */
+static bool is_first_channel(const struct emission *e, uint32_t channel)
+{
+	return (uint32_t)__builtin_ctz(ROUTE_CHANNELS(e->route)) == channel;
+}
+
+static uint64_t channel_contexts(const struct attachment *a, uint32_t channel)
+{
+	uint64_t contexts = tacho_load_relaxed(&a->session->channel[channel].contexts);
+
+	return contexts_are_known(contexts) ? contexts : 0;
+}
+
+/* Where the event goes in this session. 0: nowhere. The id is that with the contexts of the first
+ * of the channels. */
 static uint64_t find_route(struct attachment *a, uint32_t generation, uint32_t index)
 {
 	const struct tacho_desc *desc = registry_desc(index);
 	uint32_t channels = desc ? session_channels(a->session, desc) : 0;
-	int id = channels ? event_id(a, 0, desc) : 0;
+	int id = 0;
+
+	if (channels)
+		id = event_id(a, channel_contexts(a, (uint32_t)__builtin_ctz(channels)), desc);
 
 	if (id < 0) {
 		struct ring_channel ring;
@@ -336,7 +356,7 @@ static void keep_hot(const struct emission *e, const struct attachment *a,
 	uint64_t value = RING_HOT(e->record.id, tag);
 
 	if (tacho_load_relaxed(&hot->id_and_tag) == value || channel->slot_index != 0 ||
-	    e->record.id > TACHO_ID_COMPACT_MAX)
+	    e->record.id > TACHO_ID_COMPACT_MAX || e->record.context_bytes)
 		return;
 	tacho_store_relaxed(&hot->bits, e->state);
 	tacho_store_release(&hot->id_and_tag, value);
@@ -344,6 +364,31 @@ static void keep_hot(const struct emission *e, const struct attachment *a,
 	if (tacho_load_relaxed(&channel->ring.tag) != tag ||
 	    tacho_load_relaxed(&a->route[e->index]) != e->route)
 		tacho_store_relaxed(&hot->id_and_tag, 0);
+}
+
+/*
+ * What the record begins with is what its id says, whatever the channel's contexts are by now. Only
+ * where an event goes to several channels, of different contexts, is another id looked up each time.
+ */
+static bool fill_contexts(struct attachment *a, uint32_t index, struct emission *e)
+{
+	struct context_source source = { .ip = e->ip, .session = a->session };
+	uint32_t id = ROUTE_ID(e->route);
+	uint64_t contexts = event_id_contexts(a, id);
+
+	if (!is_first_channel(e, index) && contexts != channel_contexts(a, index)) {
+		const struct tacho_desc *desc = registry_desc(e->index);
+		int other = desc ? event_id(a, channel_contexts(a, index), desc) : -1;
+
+		if (other < 0)
+			return false;
+		id = (uint32_t)other;
+		contexts = event_id_contexts(a, id);
+	}
+	e->record.id = id;
+	e->record.contexts = e->contexts;
+	e->record.context_bytes = contexts ? contexts_fill(&source, contexts, e->contexts) : 0;
+	return true;
 }
 
 static void emit_channel(struct attachment *a, uint32_t index, struct emission *e, bool is_only)
@@ -355,6 +400,10 @@ static void emit_channel(struct attachment *a, uint32_t index, struct emission *
 		return; /* the session is gone */
 	if (tacho_thread.in_vfork) {
 		count_lost(&target.ring, UINT32_MAX, TACHO_LOST_CONTENDED);
+		return;
+	}
+	if (!fill_contexts(a, index, e)) {
+		count_lost(&target.ring, UINT32_MAX, TACHO_LOST_NO_MEMORY);
 		return;
 	}
 	if (target.ring.writer_kind == TACHO_WRITER_PORTABLE) {
@@ -379,7 +428,6 @@ static void emit_session(uint32_t slot, struct emission *e)
 	e->route = get_route(a, e->index);
 	channels = ROUTE_CHANNELS(e->route);
 	is_only = is_only && !(channels & (channels - 1));
-	e->record.id = ROUTE_ID(e->route);
 	for (; channels; channels &= channels - 1)
 		emit_channel(a, (uint32_t)__builtin_ctz(channels), e, is_only);
 }
@@ -458,19 +506,22 @@ static bool begin(struct emission *e, struct tacho_event *event)
 }
 
 /* What the sections of writer-x86_64.S go on with. */
-void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
-	__attribute__((visibility("hidden")));
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
+			  const void *caller) __attribute__((visibility("hidden")));
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count) __attribute__((visibility("hidden")));
+			   uint32_t count, const void *caller)
+	__attribute__((visibility("hidden")));
 
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count)
+			   uint32_t count, const void *caller)
 {
 	struct emission e;
 	uint32_t slots;
 
 	if (!begin(&e, event))
 		return;
+	/* Not where it returns to, which may be the next line: the call itself. */
+	e.ip = (uint64_t)(uintptr_t)caller - 1;
 	e.record.pid = tacho_tracer.pid;
 	e.record.parts = parts;
 	e.record.part_count = count;
@@ -479,9 +530,10 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 		emit_session((uint32_t)__builtin_ctz(slots), &e);
 }
 
-void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
+			  const void *caller)
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
 
-	tacho_emit_parts_slow(event, &part, bytes != 0);
+	tacho_emit_parts_slow(event, &part, bytes != 0, caller);
 }

@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tracer/context.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -175,6 +176,7 @@ static void reborn(void)
 {
 	know_identity();
 	tacho_thread.tid = 0;
+	context_forget();
 	for (int i = 0; i < RING_SLOTS; i++)
 		tacho_thread.slot[i].tag = RING_SLOT_TAG_EMPTY;
 	tacho_store_relaxed(&tacho_tracer.wiped->pid, tacho_tracer.pid);

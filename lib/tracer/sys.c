@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/perf_event.h>
 #include <linux/stat.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -177,6 +178,20 @@ uint32_t sys_gettid(void)
 	return (uint32_t)call(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+void sys_get_ids(uint32_t ret_ids[6])
+{
+	call(SYS_getresuid, (long)&ret_ids[0], (long)&ret_ids[1], (long)&ret_ids[2], 0, 0, 0);
+	call(SYS_getresgid, (long)&ret_ids[3], (long)&ret_ids[4], (long)&ret_ids[5], 0, 0, 0);
+}
+
+uint32_t sys_getcpu(void)
+{
+	uint32_t cpu = 0;
+
+	call(SYS_getcpu, (long)&cpu, 0, 0, 0, 0, 0);
+	return cpu;
+}
+
 uint32_t sys_getuid(void)
 {
 	return (uint32_t)call(SYS_getuid, 0, 0, 0, 0, 0, 0);
@@ -185,6 +200,34 @@ uint32_t sys_getuid(void)
 uint32_t sys_getgid(void)
 {
 	return (uint32_t)call(SYS_getgid, 0, 0, 0, 0, 0, 0);
+}
+
+void sys_thread_usage(struct sys_usage *ret_usage)
+{
+	struct rusage usage = { 0 };
+
+	call(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0);
+	ret_usage->minor_faults = (uint64_t)usage.ru_minflt;
+	ret_usage->major_faults = (uint64_t)usage.ru_majflt;
+	ret_usage->switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
+}
+
+uint64_t sys_thread_time_ns(void)
+{
+	struct timespec ts = { 0 };
+
+	call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&ts, 0, 0, 0, 0);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+bool sys_thread_exists(uint32_t pid, uint32_t tid)
+{
+	return call(SYS_tgkill, pid, tid, 0, 0, 0, 0) != -ESRCH;
+}
+
+int sys_perf_event_open(struct perf_event_attr *attr)
+{
+	return (int)call(SYS_perf_event_open, (long)attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC, 0);
 }
 
 void sys_thread_name(char *ret_name)

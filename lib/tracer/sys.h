@@ -37,6 +37,22 @@ uint32_t sys_getpid(void);
 uint32_t sys_gettid(void);
 uint32_t sys_getuid(void);
 uint32_t sys_getgid(void);
+/* sys_get_ids() - real, effective, saved uid; real, effective, saved gid */
+void sys_get_ids(uint32_t ret_ids[6]);
+uint32_t sys_getcpu(void);
+
+/* What the kernel counts for the calling thread. */
+struct sys_usage {
+	uint64_t minor_faults;
+	uint64_t major_faults;
+	uint64_t switches;
+};
+void sys_thread_usage(struct sys_usage *ret_usage);
+uint64_t sys_thread_time_ns(void); /* that it has run */
+bool sys_thread_exists(uint32_t pid, uint32_t tid);
+/* sys_perf_event_open() - of the calling thread, on any CPU */
+struct perf_event_attr;
+int sys_perf_event_open(struct perf_event_attr *attr);
 void sys_thread_name(char *ret_name); /* 16 bytes */
 int sys_membarrier(int command);
 /* sys_futex_wait() - until *word is not @value, or @timeout_ns have passed */

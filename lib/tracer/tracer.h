@@ -207,5 +207,7 @@ void *map_file(const char *path, size_t bytes, bool writable, struct window *win
 /* event_id() - of a description with these contexts in the session's table; a negative errno if
  * there is no room. */
 int event_id(struct attachment *a, uint64_t contexts, const struct tacho_desc *desc);
+/* event_id_contexts() - what records of this id begin with: contexts that are known */
+uint64_t event_id_contexts(const struct attachment *a, uint32_t id);
 
 #endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * context.h - the values of contexts (enum tacho_context), as they are when an event happens.
+ *
+ * What only a system call can tell is asked once per thread and kept:
+ *
+ *      ids         until this process changes them: setuid() and its like are interposed
+ *                  (interpose/credentials.c), programs that make the system calls themselves call
+ *                  tacho_process_changed()
+ *      namespaces  the same, by setns() and unshare()
+ *
+ * A child of fork() knows nothing of what its parent knew. An id that is the overflow id is not
+ * kept: it is what a user namespace shows until somebody, perhaps another process, writes its map.
+ */
+#ifndef TACHO_TRACER_CONTEXT_H
+#define TACHO_TRACER_CONTEXT_H
+
+#include <stdint.h>
+
+#include "format/session.h"
+
+/* What the values are of. */
+struct context_source {
+	uint64_t ip;                         /* of the event in the program */
+	const struct tacho_session *session; /* names the hardware counters */
+};
+
+/*
+ * context_integer() - the value of a context that is a number, extended to 64 bits
+ * @number: any enum tacho_context but PROCNAME. (That is tacho_thread.name.)
+ *
+ * Context: any thread, any signal handler, as everything here. After tracer_know_thread().
+ */
+uint64_t context_integer(const struct context_source *source, unsigned int number);
+
+/*
+ * contexts_fill() - put the values one behind the other, as they stand in a record
+ * @mask: contexts that are known: contexts_are_known()
+ * @to:   TACHO_CONTEXTS_BYTES_MAX bytes
+ *
+ * Return: how many bytes.
+ */
+uint32_t contexts_fill(const struct context_source *source, uint64_t mask, char *to);
+
+/* context_forget() - what is known is of another process: the parent of this one. */
+void context_forget(void);
+
+#endif
