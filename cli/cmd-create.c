@@ -98,6 +98,16 @@ static void print_created(const struct tacho_session *file, uint64_t wanted_byte
 	free(word);
 }
 
+static int make(struct picked *picked, const struct session_options *wanted,
+		struct tacho_error *error)
+{
+	int err = session_create(&picked->runtime, wanted, &picked->session, error);
+
+	if (err || pick_is_presumed())
+		return err;
+	return current_set(&picked->runtime, picked->session, error);
+}
+
 static int create(const struct session_options *wanted)
 {
 	struct picked picked = { 0 };
@@ -107,8 +117,7 @@ static int create(const struct session_options *wanted)
 	if (status)
 		return status;
 	picked.is_open = true;
-	if (session_create(&picked.runtime, wanted, &picked.session, &error) ||
-	    current_set(&picked.runtime, picked.session, &error))
+	if (make(&picked, wanted, &error))
 		status = fail_with(&error);
 	else
 		print_created(session_file(picked.session), wanted->channel.buffer_bytes);
@@ -122,6 +131,7 @@ static int run(const struct command *self, const char **arguments)
 	struct session_options wanted = {
 		.name = arguments[0],
 		.streaming = !is_recorder && !asked.overwrite,
+		.channel_later = true,
 	};
 	int status = wants_no_live(self);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-destroy.c - tacho destroy: end sessions and give back their memory. */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/pattern.h"
 #include "cmd.h"
 #include "ended.h"
 #include "options.h"
@@ -98,88 +96,29 @@ static int destroy_picked(struct picked *picked)
 	return asked.no_wait && !asked.discard ? destroy_later(picked) : destroy(picked);
 }
 
-static int destroy_named(const struct command *self, struct picked *picked, const char *name)
-{
-	int status = pick_session(self, &picked->runtime, name, &picked->session);
-
-	if (!status)
-		status = destroy_picked(picked);
-	session_close(picked->session);
-	picked->session = NULL;
-	return status;
-}
-
-static bool is_meant(const char **patterns, const char *name)
+static int destroy_meant(const struct command *self, const char *name)
 {
 	if (asked.all)
-		return true;
-	for (; *patterns; patterns++)
-		if (pattern_is_match(*patterns, strlen(*patterns), name))
-			return true;
-	return false;
-}
-
-static int say_none(const char **patterns)
-{
-	if (asked.all) {
-		puts("There is no session.");
-		return STATUS_DONE;
-	}
-	return fail("no session has a name like '%s'; those there are: tacho list", *patterns);
-}
-
-static int destroy_matching(const struct command *self, struct picked *picked,
-			    const char **patterns)
-{
-	struct tacho_error error;
-	int status = STATUS_DONE;
-	bool is_any = false;
-	char **names;
-
-	if (session_names(&picked->runtime, &names, &error) < 0)
-		return fail_with(&error);
-	for (char **name = names; *name; name++) {
-		if (!is_meant(patterns, *name))
-			continue;
-		is_any = true;
-		if (destroy_named(self, picked, *name))
-			status = STATUS_FAILED;
-	}
-	session_names_free(names);
-	return is_any ? status : say_none(patterns);
-}
-
-static int destroy_each(const struct command *self, struct picked *picked, const char **names)
-{
-	int status = destroy_named(self, picked, *names);
-
-	while (*names && *++names) {
-		int other = destroy_named(self, picked, *names);
-
-		if (!status)
-			status = other;
-	}
-	return status;
+		return with_all_sessions(self, destroy_picked);
+	if (asked.glob)
+		return with_sessions(self, name, destroy_picked);
+	return with_session(self, name, destroy_picked);
 }
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct picked picked = { 0 };
 	int status;
 
 	if (asked.all && arguments[0])
 		return wrong_use(self, "--all leaves no room for '%s'", arguments[0]);
 	if (asked.glob && !arguments[0])
 		return wrong_use(self, "--glob needs a pattern of names, like 'web-*'");
-	status = pick_runtime(&picked.runtime);
-	if (status)
-		return status;
-	picked.is_open = true;
-	if (asked.all || asked.glob)
-		status = destroy_matching(self, &picked, arguments);
-	else
-		status = destroy_each(self, &picked, arguments);
-	pick_close(&picked);
+	status = destroy_meant(self, arguments[0]);
+	for (int i = 1; arguments[0] && arguments[i]; i++) {
+		int other = destroy_meant(self, arguments[i]);
+
+		status = status ? status : other;
+	}
 	return status;
 }
 

@@ -27,6 +27,8 @@ const struct command *const commands[] = {
 	&cmd_stop,
 	&cmd_snapshot_record,
 	&cmd_destroy,
+	&cmd_save,
+	&cmd_load,
 	&cmd_list,
 	&cmd_status,
 	&cmd_doctor,

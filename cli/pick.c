@@ -6,9 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pattern.h"
 #include "options.h"
 #include "say.h"
 #include "session/current.h"
+
+static const char *presumed;
+
+void pick_presume(const char *name)
+{
+	presumed = name;
+}
+
+bool pick_is_presumed(void)
+{
+	return presumed;
+}
 
 int pick_runtime(struct runtime *ret_runtime)
 {
@@ -17,6 +30,7 @@ int pick_runtime(struct runtime *ret_runtime)
 	if (runtime_open(ret_runtime, &error))
 		return fail_with(&error);
 	drain_revive_all(ret_runtime);
+	watch_revive_all(ret_runtime);
 	return STATUS_DONE;
 }
 
@@ -72,8 +86,8 @@ int pick_session(const struct command *command, struct runtime *runtime, const c
 	char **names;
 	int status;
 
-	if (name)
-		return open_named(runtime, name, ret_session);
+	if (name || presumed)
+		return open_named(runtime, name ? name : presumed, ret_session);
 	if (!current_get(runtime, current))
 		return open_named(runtime, current, ret_session);
 	if (session_names(runtime, &names, &error) < 0)
@@ -95,10 +109,20 @@ int pick(const struct command *command, const char *name, struct picked *ret_pic
 	return pick_session(command, &ret_picked->runtime, name, &ret_picked->session);
 }
 
+static void say_users_trouble(const struct session *session)
+{
+	const struct tacho_error *trouble = session_users_trouble(session);
+
+	if (trouble)
+		say(SAY_WARNING, "not all users' programs are reached: %s", trouble->text);
+}
+
 void pick_close(struct picked *picked)
 {
 	if (!picked->is_open)
 		return;
+	if (picked->session)
+		say_users_trouble(picked->session);
 	session_close(picked->session);
 	runtime_close(&picked->runtime);
 }
@@ -113,6 +137,66 @@ int with_session(const struct command *command, const char *name,
 		status = work(&picked);
 	pick_close(&picked);
 	return status;
+}
+
+static int with_named(const struct command *command, struct picked *picked, const char *name,
+		      int (*work)(struct picked *picked))
+{
+	int status = pick_session(command, &picked->runtime, name, &picked->session);
+
+	if (!status)
+		status = work(picked);
+	session_close(picked->session);
+	picked->session = NULL;
+	return status;
+}
+
+/* One that fails does not keep the others from being worked on. */
+static int with_each(const struct command *command, struct picked *picked, const char *pattern,
+		     int (*work)(struct picked *picked), int *ret_count)
+{
+	struct tacho_error error;
+	int status = STATUS_DONE;
+	char **names;
+
+	*ret_count = 0;
+	if (session_names(&picked->runtime, &names, &error) < 0)
+		return fail_with(&error);
+	for (char **name = names; *name; name++) {
+		if (pattern && !pattern_is_match(pattern, strlen(pattern), *name))
+			continue;
+		++*ret_count;
+		if (with_named(command, picked, *name, work))
+			status = STATUS_FAILED;
+	}
+	session_names_free(names);
+	return status;
+}
+
+int with_sessions(const struct command *command, const char *pattern,
+		  int (*work)(struct picked *picked))
+{
+	struct picked picked = { 0 };
+	int status = pick_runtime(&picked.runtime);
+	int count;
+
+	if (status)
+		return status;
+	picked.is_open = true;
+	status = with_each(command, &picked, pattern, work, &count);
+	pick_close(&picked);
+	if (count || status)
+		return status;
+	if (pattern)
+		return fail("no session has a name like '%s'; those there are: tacho list",
+			    pattern);
+	puts("There is no session.");
+	return STATUS_DONE;
+}
+
+int with_all_sessions(const struct command *command, int (*work)(struct picked *picked))
+{
+	return with_sessions(command, NULL, work);
 }
 
 const char *picked_name(const struct picked *picked)

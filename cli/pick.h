@@ -36,6 +36,24 @@ void pick_close(struct picked *picked);
 int with_session(const struct command *command, const char *name,
 		 int (*work)(struct picked *picked));
 
+/*
+ * with_sessions() - the same with all sessions whose names match
+ * @pattern: NULL: all; then it is no failure if there is none
+ *
+ * @work may close the session and set it to NULL.
+ */
+int with_sessions(const struct command *command, const char *pattern,
+		  int (*work)(struct picked *picked));
+int with_all_sessions(const struct command *command, int (*work)(struct picked *picked));
+
+/*
+ * pick_presume() - from now on, in this process, @name is meant where no session is named, whatever
+ *                  the current one is; and a session that is made does not become the current one
+ * pick_is_presumed() - was it called?
+ */
+void pick_presume(const char *name);
+bool pick_is_presumed(void);
+
 /* picked_name() - what the session is called. */
 const char *picked_name(const struct picked *picked);
 

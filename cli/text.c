@@ -71,6 +71,11 @@ void *xcalloc(size_t count, size_t bytes)
 	return not_null(calloc(count, bytes));
 }
 
+void *xrealloc(void *memory, size_t bytes)
+{
+	return not_null(realloc(memory, bytes));
+}
+
 char *xstrdup(const char *text)
 {
 	return not_null(strdup(text));

@@ -51,6 +51,7 @@ char *utf8(const char *text);
 
 /* A command that has no memory for a name can only end, and does. */
 void *xcalloc(size_t count, size_t bytes);
+void *xrealloc(void *memory, size_t bytes);
 char *xstrdup(const char *text);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* saved.c - see saved.h */
+#include "saved.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/rule.h"
+#include "parse.h"
+#include "ring/rings.h"
+#include "session/names.h"
+#include "text.h"
+
+/* A session file on its way to the text. */
+struct printing {
+	FILE *out;
+	const struct tacho_session *file;
+};
+
+/* " WORD", quoted where that is needed. */
+static void put_word(const struct printing *p, const char *text)
+{
+	char *word = shell_word(text);
+
+	fprintf(p->out, " %s", word);
+	free(word);
+}
+
+static void put_option(const struct printing *p, const char *option, const char *value)
+{
+	fprintf(p->out, " %s", option);
+	put_word(p, value);
+}
+
+static void put_operand(const struct printing *p, const char *text)
+{
+	char *word = shell_operand(text);
+
+	fprintf(p->out, " %s\n", word);
+	free(word);
+}
+
+/* In the largest unit in which it is a whole number. */
+static void put_bytes(const struct printing *p, const char *option, uint64_t bytes)
+{
+	static const char *const units[] = { "", "K", "M", "G", "T" };
+	unsigned int unit = 0;
+
+	for (; bytes && !(bytes % 1024) && unit < 4; unit++)
+		bytes /= 1024;
+	fprintf(p->out, " %s %" PRIu64 "%s", option, bytes, units[unit]);
+}
+
+/* A copy of what a span names, as a string; NULL: nothing. */
+static char *copy_span(const struct printing *p, const struct tacho_span *span)
+{
+	uint32_t bytes;
+	const char *text = rule_text(p->file, span, &bytes);
+
+	return text ? xasprintf("%.*s", (int)bytes, text) : NULL;
+}
+
+static void put_span(const struct printing *p, const char *option, const struct tacho_span *span)
+{
+	char *text = copy_span(p, span);
+
+	if (text)
+		put_option(p, option, text);
+	free(text);
+}
+
+/* ---- the session and its channels ---- */
+
+static uint64_t buffer_bytes(const struct tacho_channel *channel)
+{
+	if (channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX)
+		return 0;
+	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
+}
+
+/* Is it what --buffer gives, or was it asked for part by part? */
+static bool has_usual_geometry(const struct tacho_channel *channel)
+{
+	struct ring_geometry usual;
+
+	return !ring_geometry_init(&usual, buffer_bytes(channel)) &&
+	       usual.subbuf_count == channel->subbuf_count &&
+	       usual.subbuf_shift == channel->subbuf_shift;
+}
+
+static void put_geometry(const struct printing *p, const struct tacho_channel *channel)
+{
+	if (!has_usual_geometry(channel)) {
+		put_bytes(p, "--subbuf-size", buffer_bytes(channel) / channel->subbuf_count);
+		fprintf(p->out, " --num-subbuf %" PRIu32, channel->subbuf_count);
+	} else if (buffer_bytes(channel) != TACHO_RING_BYTES_DEFAULT) {
+		put_bytes(p, "--buffer", buffer_bytes(channel));
+	}
+}
+
+static void put_blocking(const struct printing *p, const struct tacho_channel *channel)
+{
+	if (channel->block_timeout_ns == UINT64_MAX)
+		fputs(" --blocking-timeout inf", p->out);
+	else
+		fprintf(p->out, " --blocking-timeout %" PRIu64, channel->block_timeout_ns / 1000);
+}
+
+static void put_create_mode(const struct printing *p)
+{
+	const struct tacho_channel *channel = &p->file->first_channel;
+
+	if (!p->file->streaming)
+		fputs(" --snapshot", p->out);
+	if (!p->file->streaming && channel->mode == TACHO_MODE_DISCARD)
+		fputs(" --discard", p->out);
+	if (channel->mode == TACHO_MODE_BLOCK)
+		put_blocking(p, channel);
+}
+
+static void put_create(const struct printing *p)
+{
+	const struct tacho_session *file = p->file;
+
+	fputs("create", p->out);
+	put_create_mode(p);
+	put_geometry(p, &file->first_channel);
+	if (file->max_bytes)
+		put_bytes(p, "--max-size", file->max_bytes);
+	if (file->output_chosen)
+		put_option(p, "--output", file->output);
+	put_operand(p, file->name);
+}
+
+static void put_mode(const struct printing *p, const struct tacho_channel *channel)
+{
+	if (channel->mode == TACHO_MODE_DISCARD)
+		fputs(" --discard", p->out);
+	else if (channel->mode == TACHO_MODE_OVERWRITE)
+		fputs(" --overwrite", p->out);
+	else
+		put_blocking(p, channel);
+}
+
+static void put_channel(const struct printing *p, const struct tacho_channel *channel)
+{
+	fputs("enable-channel", p->out);
+	put_mode(p, channel);
+	put_geometry(p, channel);
+	if (channel->tracefile_bytes)
+		put_bytes(p, "--tracefile-size", channel->tracefile_bytes);
+	if (channel->tracefile_count)
+		fprintf(p->out, " --tracefile-count %" PRIu32, channel->tracefile_count);
+	if (channel->ownership == TACHO_OWNERSHIP_PROCESS)
+		fputs(" --buffer-ownership process", p->out);
+	put_operand(p, channel->name);
+}
+
+static const char *context_name(const struct tacho_session *file, unsigned int number)
+{
+	if (number < TACHO_CONTEXT_FIXED_COUNT)
+		return context_field(number)->name;
+	if (number < TACHO_CONTEXT_PERF || number >= TACHO_CONTEXT_PERF + TACHO_PERF_MAX)
+		return NULL;
+	return file->perf[number - TACHO_CONTEXT_PERF].name;
+}
+
+static void put_contexts(const struct printing *p, const struct tacho_channel *channel)
+{
+	if (!channel->contexts)
+		return;
+	fputs("add-context", p->out);
+	put_option(p, "--channel", channel->name);
+	for (unsigned int i = 0; i < CONTEXTS_MAX; i++)
+		if (channel->contexts >> i & 1 && context_name(p->file, i))
+			put_option(p, "--type", context_name(p->file, i));
+	fputc('\n', p->out);
+}
+
+static void put_channels(const struct printing *p)
+{
+	for (uint32_t i = 0; i < p->file->channel_count; i++) {
+		put_channel(p, &p->file->channel[i]);
+		put_contexts(p, &p->file->channel[i]);
+	}
+}
+
+/* Last of all, since nothing can be enabled in a channel before it is. */
+static void put_disabled_channels(const struct printing *p)
+{
+	for (uint32_t i = 0; i < p->file->channel_count; i++) {
+		if (!p->file->channel[i].is_disabled)
+			continue;
+		fputs("disable-channel", p->out);
+		put_operand(p, p->file->channel[i].name);
+	}
+}
+
+/* ---- which events, of which processes ---- */
+
+static void put_level(const struct printing *p, const struct tacho_rule *rule)
+{
+	if (rule->level_match == TACHO_LEVEL_AT_LEAST)
+		put_option(p, "--loglevel", level_name(rule->level));
+	else if (rule->level_match == TACHO_LEVEL_EXACTLY)
+		put_option(p, "--loglevel-only", level_name(rule->level));
+}
+
+/* A list with commas; each pattern has a 0 byte behind it. */
+static void put_exclusions(const struct printing *p, const struct tacho_rule *rule)
+{
+	uint32_t bytes;
+	const char *text = rule_text(p->file, &rule->exclude, &bytes);
+	char *list = NULL;
+
+	for (uint32_t at = 0; text && at < bytes;) {
+		size_t length = strnlen(text + at, bytes - at);
+		char *longer = xasprintf("%s%s%.*s", list ? list : "", list ? "," : "",
+					 (int)length, text + at);
+
+		free(list);
+		list = longer;
+		at += (uint32_t)length + 1;
+	}
+	if (list)
+		put_option(p, "--exclude", list);
+	free(list);
+}
+
+/* What says which events of which programs; a trigger's condition has it, too. */
+static void put_conditions(const struct printing *p, const struct tacho_rule *rule)
+{
+	put_level(p, rule);
+	put_exclusions(p, rule);
+	put_span(p, "--program", &rule->executable);
+	if (rule->pid)
+		fprintf(p->out, " --pid %" PRIu32, rule->pid);
+	put_span(p, "--filter", &rule->filter_text);
+}
+
+static void put_rule(const struct printing *p, const struct tacho_rule *rule)
+{
+	if (rule->channel >= p->file->channel_count)
+		return;
+	fputs("enable-event", p->out);
+	put_option(p, "--channel", p->file->channel[rule->channel].name);
+	put_conditions(p, rule);
+	put_operand(p, rule->pattern);
+}
+
+static bool is_recording(const struct tacho_rule *rule)
+{
+	return rule->enabled != TACHO_RULE_FREE && !rule->trigger;
+}
+
+static void put_rules(const struct printing *p)
+{
+	for (uint32_t i = 0; i < p->file->rule_count; i++)
+		if (is_recording(&p->file->rule[i]))
+			put_rule(p, &p->file->rule[i]);
+}
+
+static void put_tracker(const struct printing *p, const struct tacho_tracker *tracker)
+{
+	static const char *const options[TACHO_TRACK_KINDS] = {
+		[TACHO_TRACK_VPID] = "--vpid",
+		[TACHO_TRACK_VUID] = "--vuid",
+		[TACHO_TRACK_VGID] = "--vgid",
+		[TACHO_TRACK_EXECUTABLE] = "--program",
+		[TACHO_TRACK_DESCENDANTS] = "--descendants",
+	};
+
+	if (!tracker->is_used || tracker->kind >= TACHO_TRACK_KINDS)
+		return;
+	fputs("track", p->out);
+	if (tracker->kind == TACHO_TRACK_EXECUTABLE)
+		put_span(p, options[tracker->kind], &tracker->executable);
+	else
+		fprintf(p->out, " %s %" PRIu64, options[tracker->kind], tracker->id);
+	fputc('\n', p->out);
+}
+
+static void put_trackers(const struct printing *p)
+{
+	for (uint32_t i = 0; i < TACHO_TRACKERS_MAX; i++)
+		put_tracker(p, &p->file->tracker[i]);
+}
+
+/* ---- all of it ---- */
+
+void saved_print(FILE *out, const struct tacho_session *file)
+{
+	struct printing p = { .out = out, .file = file };
+
+	put_create(&p);
+	put_channels(&p);
+	put_rules(&p);
+	put_trackers(&p);
+	put_disabled_channels(&p);
+	if (file->state == TACHO_SESSION_ACTIVE)
+		fputs("start\n", out);
+}
+
+char *saved_directory(const char *kind)
+{
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+
+	if (config && *config == '/')
+		return xasprintf("%s/tacho/%s", config, kind);
+	return home && *home == '/' ? xasprintf("%s/.config/tacho/%s", home, kind) : NULL;
+}
+
+char *saved_system_directory(const char *kind)
+{
+	return xasprintf("/etc/xdg/tacho/%s", kind);
+}
+
+char *saved_file_name(const char *session)
+{
+	char escaped[NAME_ESCAPED_BYTES];
+
+	if (name_escape("session", session, TACHO_SESSION_NAME_BYTES - 1, escaped, NULL))
+		return NULL;
+	return xasprintf("%s" SAVED_SUFFIX, escaped);
+}
