@@ -227,10 +227,11 @@ static int exec_failed(const char *name, int err)
 
 static int take_snapshot(struct recording *r)
 {
+	struct snapshot_options options = { .output = asked.output };
 	struct snapshot_result result;
 	struct tacho_error error;
 
-	if (session_snapshot(r->picked.session, asked.output, &result, &error))
+	if (session_snapshot(r->picked.session, &options, &result, &error))
 		return fail_with(&error);
 	snprintf(r->trace, sizeof(r->trace), "%s", result.path);
 	return STATUS_DONE;

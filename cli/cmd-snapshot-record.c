@@ -35,10 +35,11 @@ static void print_taken(const struct snapshot_result *result)
 
 static int take(struct picked *picked)
 {
+	struct snapshot_options options = { .output = asked.output };
 	struct snapshot_result result;
 	struct tacho_error error;
 
-	if (session_snapshot(picked->session, asked.output, &result, &error))
+	if (session_snapshot(picked->session, &options, &result, &error))
 		return fail_with(&error);
 	print_taken(&result);
 	return STATUS_DONE;

@@ -274,16 +274,27 @@ static int write_content(struct ctf_stream *stream, const struct ctf_packet *pac
 			 uint64_t from)
 {
 	const char *content = packet->content;
+	const char *prefix = packet->prefix;
+	uint64_t before = packet->prefix_bytes;
 
+	at += CTF_PACKET_HEAD_BYTES;
+	if (from < before) {
+		int err = file_write_at(stream->fd, prefix + from, before - from, at + from);
+
+		if (err)
+			return err;
+		from = before;
+	}
 	if (from == packet->bytes)
 		return 0;
-	return file_write_at(stream->fd, content + from, packet->bytes - from,
-			     at + CTF_PACKET_HEAD_BYTES + from);
+	return file_write_at(stream->fd, content + (from - before), packet->bytes - from,
+			     at + from);
 }
 
 static void remember(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
 	stream->last = *packet;
+	stream->last.prefix = NULL;
 	stream->last.content = NULL;
 	stream->last.confirm = NULL;
 	stream->last.confirm_arg = NULL;
@@ -394,7 +405,7 @@ static const char *refusal(const struct ctf_stream *stream, const struct ctf_pac
 
 	if (packet->bytes > stream->subbuf_bytes)
 		return "it is larger than a sub-buffer";
-	if (!packet->bytes)
+	if (!packet->bytes || packet->bytes < packet->prefix_bytes)
 		return "it is empty";
 	if (packet->end_ts < packet->begin_ts)
 		return "it ends before it begins";

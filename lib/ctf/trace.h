@@ -68,6 +68,7 @@ struct ctf_channel {
 struct ctf_event_class {
 	uint32_t id;
 	const struct event_desc *desc;
+	uint64_t contexts; /* bit N: its records begin with enum tacho_context N */
 };
 
 /* All that the metadata says beyond the trace's info. */
@@ -77,6 +78,7 @@ struct ctf_schema {
 	size_t channel_count;
 	const struct ctf_event_class *events; /* without tacho:writer, which is always declared */
 	size_t event_count;
+	const struct tacho_perf *perf; /* TACHO_PERF_MAX: names of counters; or NULL */
 };
 
 /* Which ring a stream holds. */
@@ -94,8 +96,11 @@ struct ctf_packet {
 	uint64_t begin_ts;   /* clock of its first record */
 	uint64_t end_ts;     /* clock of its last record or of its close */
 	uint64_t discarded;  /* records lost in this ring since its creation */
+	/* Records that stand before the content; the same ones as long as the packet grows. */
+	const void *prefix;
+	uint64_t prefix_bytes;
 	const void *content; /* records; may be a mapping that others truncate */
-	uint64_t bytes;
+	uint64_t bytes;      /* of both together */
 	bool final; /* closed: it will not grow any more */
 	/*
 	 * Asked after the content was written and before a reader can see it. Where it is not 0

@@ -172,17 +172,7 @@ void ring_wake(struct rings *rings, uint32_t cpu)
 	syscall(SYS_futex, &ring->release_futex, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* The number below which nothing can be read any more, whatever the head. */
-static uint64_t floor_number(const struct rings *rings, uint64_t opened, uint64_t released)
-{
-	uint64_t oldest = opened > rings->subbuf_count ? opened - rings->subbuf_count : 0;
-
-	if (rings->mode != TACHO_MODE_OVERWRITE && released > oldest)
-		return released;
-	return oldest;
-}
-
-struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
+struct ring_range ring_range_kept(const struct rings *rings, uint32_t cpu)
 {
 	struct ring_range range = { 0 };
 	struct tacho_ring *ring;
@@ -201,9 +191,18 @@ struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
 	if (range.end > opened)
 		range.end = opened;
 	range.released = tacho_load_relaxed(&ring->released);
-	range.oldest = floor_number(rings, opened, range.released);
+	range.oldest = opened > rings->subbuf_count ? opened - rings->subbuf_count : 0;
 	if (range.oldest > range.end)
 		range.oldest = range.end;
+	return range;
+}
+
+struct ring_range ring_range(const struct rings *rings, uint32_t cpu)
+{
+	struct ring_range range = ring_range_kept(rings, cpu);
+
+	if (rings->mode != TACHO_MODE_OVERWRITE && range.released > range.oldest)
+		range.oldest = range.released < range.end ? range.released : range.end;
 	return range;
 }
 
@@ -253,15 +252,15 @@ static int view_open(const struct rings *rings, const struct tacho_ring *ring, u
 	return view->content_bytes ? 0 : -EBADMSG;
 }
 
-int ring_view(const struct rings *rings, uint32_t cpu, uint64_t number, struct ring_view *ret_view)
+static int view_in(const struct rings *rings, uint32_t cpu, const struct ring_range *range,
+		   uint64_t number, struct ring_view *ret_view)
 {
-	struct ring_range range = ring_range(rings, cpu);
 	struct tacho_ring *ring;
 	int ret;
 
-	if (number >= range.end)
+	if (number >= range->end)
 		return -EAGAIN;
-	if (number < range.oldest)
+	if (number < range->oldest)
 		return -ESTALE;
 	ring = control(rings, cpu);
 	*ret_view = (struct ring_view){
@@ -269,14 +268,40 @@ int ring_view(const struct rings *rings, uint32_t cpu, uint64_t number, struct r
 		.content = (char *)ring +
 			   tacho_subbuf_at(number, rings->subbuf_count, rings->subbuf_shift),
 	};
-	if (number + 1 == range.end)
-		ret = view_open(rings, ring, range.head, ret_view);
+	if (number + 1 == range->end)
+		ret = view_open(rings, ring, range->head, ret_view);
 	else
 		ret = view_closed(rings, ring, ret_view);
 	/* What makes no sense may be just what was overwritten meanwhile. */
 	if (ret && !ring_view_is_intact(rings, cpu, ret_view))
 		return -ESTALE;
 	return ret;
+}
+
+int ring_view(const struct rings *rings, uint32_t cpu, uint64_t number, struct ring_view *ret_view)
+{
+	struct ring_range range = ring_range(rings, cpu);
+
+	return view_in(rings, cpu, &range, number, ret_view);
+}
+
+int ring_view_kept(const struct rings *rings, uint32_t cpu, uint64_t number,
+		   struct ring_view *ret_view)
+{
+	struct ring_range range = ring_range_kept(rings, cpu);
+
+	return view_in(rings, cpu, &range, number, ret_view);
+}
+
+int ring_view_read(const struct rings *rings, uint32_t cpu, const struct ring_view *view,
+		   uint64_t from, void *ret_content)
+{
+	uint64_t at = tacho_ring_at(cpu, rings->stride) +
+		      tacho_subbuf_at(view->number, rings->subbuf_count, rings->subbuf_shift);
+	int ret = fd_read_at(rings->fd, (char *)ret_content + from, view->content_bytes - from,
+			     at + from);
+
+	return ret == -EBADMSG ? -EFAULT : ret;
 }
 
 bool ring_view_is_intact(const struct rings *rings, uint32_t cpu, const struct ring_view *view)

@@ -105,6 +105,8 @@ struct ring_range {
 	uint64_t released; /* what the ring says; nothing else may be made of it */
 };
 struct ring_range ring_range(const struct rings *rings, uint32_t cpu);
+/* ring_range_kept() - the same, with what was released but is still there. */
+struct ring_range ring_range_kept(const struct rings *rings, uint32_t cpu);
 
 /* One sub-buffer, in place. */
 struct ring_view {
@@ -125,6 +127,14 @@ struct ring_view {
  * sense (someone wrote to the ring who should not).
  */
 int ring_view(const struct rings *rings, uint32_t cpu, uint64_t number, struct ring_view *ret_view);
+/* ring_view_kept() - the same, also of one that was released but is still there. */
+int ring_view_kept(const struct rings *rings, uint32_t cpu, uint64_t number,
+		   struct ring_view *ret_view);
+
+/* ring_view_read() - copy the content from byte @from on, also where the file has become too short
+ * for it: then the result is -EFAULT, else 0 or what pread() gave. */
+int ring_view_read(const struct rings *rings, uint32_t cpu, const struct ring_view *view,
+		   uint64_t from, void *ret_content);
 
 /*
  * ring_view_is_intact() - was it not overwritten before this call? If so, what was copied before

@@ -120,6 +120,13 @@ static void release(const struct ring_copy *copy)
 		ring_wake(copy->rings, copy->cpu);
 }
 
+/* What a drain before this one has copied but not released. */
+static void release_resumed(const struct ring_copy *copy)
+{
+	if (ring_range(copy->rings, copy->cpu).oldest < copy->next)
+		release(copy);
+}
+
 /* Of a flight recorder, it is no damage that sub-buffers were overwritten. */
 static void note_skipped(struct drain *drain, struct ring_copy *copy, uint64_t number, int result)
 {
@@ -205,9 +212,12 @@ static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
 
 	if (!range.head)
 		return 0;
-	ret = ring_copy_resume(copy, &drain->output, error);
-	if (ret)
-		return ret;
+	if (!copy->stream) {
+		ret = ring_copy_resume(copy, &drain->output, error);
+		if (ret)
+			return ret;
+		release_resumed(copy);
+	}
 	copied = copy_closed(drain, copy, &range, error);
 	if (copied < 0)
 		return copied;
@@ -221,9 +231,10 @@ static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
  * Return: the first trouble, or how many sub-buffers were finished. */
 static int copy_rings(struct drain *drain, bool is_last, struct tacho_error *error)
 {
-	int trouble = 0;
+	int trouble = ring_set_refresh(drain->session, &drain->set, error);
 	int copied = 0;
 
+	ring_set_count_losses(&drain->set);
 	for (uint32_t i = 0; i < drain->set.copy_count; i++) {
 		int ret = copy_ring(drain, &drain->set.copies[i], is_last, trouble ? NULL : error);
 

@@ -126,6 +126,16 @@ static bool take_header(struct rest *rest, uint32_t *ret_id, uint64_t *ts)
 	       (mark == TACHO_ID_MEDIUM && take_medium_id(rest, ret_id));
 }
 
+/* A name without an end of its own gets one: others may have written there. */
+static void note_writer(struct record_walk *walk, const unsigned char *payload, uint64_t bytes)
+{
+	if (bytes > sizeof(walk->writer))
+		bytes = sizeof(walk->writer);
+	memcpy(walk->writer, payload, bytes);
+	walk->writer[bytes - 1] = 0;
+	walk->writer_bytes = (uint32_t)bytes;
+}
+
 int record_walk(struct record_walk *walk, const struct event_table *table, const void *content,
 		uint64_t bytes)
 {
@@ -136,8 +146,17 @@ int record_walk(struct record_walk *walk, const struct event_table *table, const
 	if (walk->offset > bytes)
 		return -EBADMSG;
 	while (rest.bytes) {
-		if (!take_header(&rest, &id, &ts) || !take_payload(&rest, table, id))
+		const unsigned char *payload;
+
+		if (!take_header(&rest, &id, &ts))
 			return -EBADMSG;
+		if (walk->end_ts && ts > walk->end_ts)
+			return 0;
+		payload = rest.at;
+		if (!take_payload(&rest, table, id))
+			return -EBADMSG;
+		if (id == TACHO_ID_WRITER)
+			note_writer(walk, payload, (uint64_t)(rest.at - payload));
 		walk->offset = bytes - rest.bytes;
 		walk->last_ts = ts;
 	}

@@ -9,14 +9,21 @@
 
 #include "session/event_table.h"
 
+/* What is behind the header of a tacho:writer. */
+#define RECORD_WRITER_BYTES (TACHO_WRITER_BYTES_MAX - TACHO_EXTENDED_BYTES)
+
 struct record_walk {
 	uint64_t offset;  /* behind the last record that was seen */
 	uint64_t last_ts; /* and its time */
+	uint64_t end_ts;  /* to stop before the first record that is later; 0: nowhere */
+	/* Who wrote that record: the payload of the last tacho:writer. */
+	unsigned char writer[RECORD_WRITER_BYTES];
+	uint32_t writer_bytes; /* 0: there was none yet */
 };
 
 /*
- * record_walk() - go on to the end
- * @walk:    zeros at the start of a sub-buffer; after a failure, where the record is that made it
+ * record_walk() - go on to the end, or to walk->end_ts
+ * @walk:    zeros (but end_ts) at the start of a sub-buffer; after a failure, where the record is that made it
  * @content: the sub-buffer's bytes from its start on
  * @bytes:   where the last record ends
  *

@@ -12,6 +12,7 @@
 #include "ctf/trace.h"
 #include "ring/rings.h"
 #include "session/record_walk.h"
+#include "session/ring_cut.h"
 #include "session/trace_output.h"
 
 /* One ring on its way to its stream. */
@@ -22,7 +23,11 @@ struct ring_copy {
 	uint32_t channel; /* index in the session */
 	uint32_t writer_kind;
 	struct ctf_stream *stream; /* NULL: nothing was copied yet */
+	struct ring_cut cut;       /* where the trace begins in the ring */
 	uint64_t next;             /* number of the sub-buffer to copy next */
+	uint64_t closed_end; /* sub-buffers below it were written when they were closed; 0: unknown */
+	uint64_t lost_put;         /* of the ring, as the last packet that was written tells */
+	uint64_t lost_streamless;  /* of the ring, while it has no record, when last counted */
 	uint64_t bytes; /* of records that were copied; those of a growing one each time */
 	/* Of the open sub-buffer, which is copied again as it grows. */
 	struct record_walk walk;
@@ -36,16 +41,30 @@ struct ring_copy {
 	uint64_t copied_ns; /* CLOCK_MONOTONIC */
 };
 
-/* All rings of a session. */
+/* All rings of a session, in the order of its channels: who comes later has a higher number. */
 struct ring_set {
 	struct rings rings[2 * TACHO_CHANNELS_MAX];
 	uint32_t rings_count;
 	struct ring_copy *copies;
 	uint32_t copy_count;
+	const struct ring_cuts *cuts; /* where the trace begins; NULL: with all that there is */
+	uint64_t lost_unattributed;   /* when last counted */
 };
 
 int ring_set_open(const struct session *session, struct ring_set *ret_set,
 		  struct tacho_error *error);
+
+/* ring_set_refresh() - add the rings of channels that the session got meanwhile. What is there stays
+ * as it is, also on failure; but a struct ring_copy moves. */
+int ring_set_refresh(const struct session *session, struct ring_set *set,
+		     struct tacho_error *error);
+
+/* ring_set_begin() - close all streams; from now on the rings are copied to another trace, which
+ * begins at @cuts (kept). Return: 0, or the first error of closing a stream. */
+int ring_set_begin(struct ring_set *set, const struct ring_cuts *cuts, struct tacho_error *error);
+
+/* ring_set_count_losses() - look at what no stream of its own tells of; once a round. */
+void ring_set_count_losses(struct ring_set *set);
 
 /* ring_set_close() - Return: 0, or the first error of closing a stream. */
 int ring_set_close(struct ring_set *set, struct tacho_error *error);
@@ -66,6 +85,13 @@ enum copy_purpose {
  */
 int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t number,
 		  enum copy_purpose purpose, struct tacho_error *error);
+
+/* ring_copy_put_view() - the same of a view that cannot change any more: its content was copied. */
+int ring_copy_put_view(struct ring_copy *copy, struct trace_output *output,
+		       const struct ring_view *view, struct tacho_error *error);
+
+/* ring_copy_cut() - where the next chunk begins, after all of the ring was copied to this one. */
+struct ring_cut ring_copy_cut(const struct ring_copy *copy);
 
 /* ring_copy_note_damage() - count that sub-buffer @number, or a part of it, is not copied since it is
  * damaged: once, however often it is found. */

@@ -211,17 +211,25 @@ struct snapshot_result {
 	char path[TACHO_PATH_BYTES]; /* the trace's directory */
 	uint64_t packets;
 	uint64_t bytes;
-	uint64_t overwritten_while_copying; /* sub-buffers dropped since writers were faster */
+	uint64_t overwritten_while_copying; /* sub-buffers missing since writers were faster */
 	uint64_t damaged; /* parts of rings that are missing since they were damaged */
+};
+/* Zeros: no wish. */
+struct snapshot_options {
+	/* Directory, which must not exist or be empty. NULL: a new one, in the place of
+	 * session_set_snapshot_output(), under the session's output or $HOME/tacho-traces. */
+	const char *output;
+	const char *name;   /* what a new directory's name begins with; NULL: "snapshot" */
+	uint64_t max_bytes; /* of all packets together: the newest are kept */
+	uint64_t last_ns;   /* only packets that overlap the last so many nanoseconds */
 };
 /*
  * session_snapshot() - copy what the rings hold now into a new trace
- * @output: directory, which must not exist or be empty; NULL: a new one under the session's
- *          output or $HOME/tacho-traces
+ * @options: may be NULL
  *
  * Writers go on undisturbed. Works on any session, also on a stopped one.
  */
-int session_snapshot(struct session *session, const char *output,
+int session_snapshot(struct session *session, const struct snapshot_options *options,
 		     struct snapshot_result *ret_result, struct tacho_error *error);
 
 /* ---- triggers ---- */

@@ -2,9 +2,13 @@
 /*
  * snapshot.c - copy what the rings hold now; see session.h.
  *
- * First it is noted, for all rings, what there is; then that is copied, the oldest of each ring
- * first, since it is the next to be overwritten. So the trace ends, on all CPUs, at about the
- * moment of the call.
+ *
+ *      end = now; copy what is new of each ring to memory (ring_hold.h)
+ *      again, until each ring is held as deep as it is
+ *      write what is held, up to the time `end`, to the trace
+ *
+ * So the trace ends on all CPUs at the same instant: it has all that was committed before, and
+ * nothing that is later. What a record tells to have happened before is in it as well.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,8 +17,11 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "ctf/clock.h"
+#include "ctf/packet.h"
 #include "session/paths.h"
 #include "session/ring_copy.h"
+#include "session/ring_hold.h"
 #include "session/state.h"
 
 /* Below the directory that the user chose for a flight recorder; beside the trace of a streaming
@@ -37,14 +44,14 @@ static int snapshot_prefix(const struct session *session, char *ret_prefix,
 	return ret ? error_set(error, ret, "the path of the snapshot is too long") : 0;
 }
 
-static int make_snapshot_dir(const struct session *session, const char *output, char *ret_path,
-			     bool *ret_made, struct tacho_error *error)
+static int make_snapshot_dir(const struct session *session, const struct snapshot_options *options,
+			     char *ret_path, bool *ret_made, struct tacho_error *error)
 {
 	char prefix[TACHO_PATH_BYTES];
 	int ret;
 
-	if (output) {
-		ret = trace_absolute_path(output, ret_path, error);
+	if (options->output) {
+		ret = trace_absolute_path(options->output, ret_path, error);
 		return ret ? ret : trace_make_dir(ret_path, ret_made, error);
 	}
 	ret = snapshot_prefix(session, prefix, error);
@@ -54,114 +61,230 @@ static int make_snapshot_dir(const struct session *session, const char *output, 
 	return ret;
 }
 
-/* A ring that is overwritten faster than its parts are copied has moved on as a whole by then: so
- * often it is looked at again. */
-#define RANGE_TRIES 8
+/* Writers that are faster than the copy in all of them: then it is taken as far as it came. */
+#define PASSES_MAX 256
 
-struct copied {
-	uint64_t packets;
-	uint64_t overwritten;
+/* A snapshot on its way. */
+struct shot {
+	const struct session *session;
+	const struct snapshot_options *options;
+	struct ring_set set;
+	struct trace_output output;
+	struct ring_hold *holds; /* of each ring */
+	uint64_t begin_ts;       /* packets that end before are left out */
 };
 
-static int copy_range(struct ring_copy *copy, struct trace_output *output,
-		      const struct ring_range *range, struct copied *ret_copied,
-		      struct tacho_error *error)
+static uint64_t missing(const struct shot *shot)
 {
-	int ret = 0;
+	uint64_t count = 0;
 
-	*ret_copied = (struct copied){ 0 };
-	for (uint64_t number = range->oldest; !ret && number < range->end; number++) {
-		ret = ring_copy_put(copy, output, number, COPY_SNAPSHOT, error);
-		if (!ret)
-			ret_copied->packets++;
-		if (ret == -ESTALE)
-			ret_copied->overwritten++;
-		else if (ring_copy_is_skipped(ret))
-			ring_copy_note_damage(copy, output, number);
-		if (ring_copy_is_skipped(ret))
-			ret = 0;
-	}
+	for (uint32_t i = 0; i < shot->set.copy_count; i++)
+		count += ring_hold_missing(&shot->holds[i], shot->output.end_ts,
+					   shot->set.copies[i].cut.subbuf);
+	return count;
+}
+
+static int pass(struct shot *shot, struct tacho_error *error)
+{
+	struct tacho_clock_tuple now;
+	int ret = ctf_clock_sample(shot->session->file->clock_kind, &now);
+
+	shot->output.end_ts = now.counter;
+	for (uint32_t i = 0; !ret && i < shot->set.copy_count; i++)
+		ret = ring_hold_pass(&shot->holds[i]);
+	return ret ? error_set(error, ret, "cannot copy the buffers of session '%s': %s",
+			       shot->session->file->name, strerror(-ret)) :
+		     0;
+}
+
+static int hold_all(struct shot *shot, struct snapshot_result *result, struct tacho_error *error)
+{
+	int ret;
+
+	shot->holds = calloc(shot->set.copy_count + 1u, sizeof(*shot->holds));
+	if (!shot->holds)
+		return error_set(error, -ENOMEM, "no memory for a snapshot");
+	for (uint32_t i = 0; i < shot->set.copy_count; i++)
+		ring_hold_init(&shot->holds[i], shot->set.copies[i].rings, shot->set.copies[i].cpu);
+	ret = pass(shot, error);
+	for (int i = 1; !ret && missing(shot) && i < PASSES_MAX; i++)
+		ret = pass(shot, error);
+	result->overwritten_while_copying = missing(shot);
+	ring_set_count_losses(&shot->set);
 	return ret;
 }
 
-static int copy_ring(struct ring_copy *copy, struct trace_output *output, struct ring_range range,
-		     struct snapshot_result *result, struct tacho_error *error)
-{
-	struct copied copied;
-	int ret = copy_range(copy, output, &range, &copied, error);
+/* ---- what of it is written ---- */
 
-	for (int i = 1; !ret && !copied.packets && copied.overwritten && i < RANGE_TRIES; i++) {
-		range = ring_range(copy->rings, copy->cpu);
-		ret = copy_range(copy, output, &range, &copied, error);
+static bool is_wanted(const struct shot *shot, const struct ring_copy *copy,
+		      const struct ring_view *view)
+{
+	return view->number >= copy->cut.subbuf && view->begin_ts <= shot->output.end_ts &&
+	       view->end_ts >= shot->begin_ts;
+}
+
+static void drop_unwanted(struct shot *shot)
+{
+	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
+		struct ring_hold *hold = &shot->holds[i];
+
+		while (hold->first < hold->end &&
+		       !is_wanted(shot, &shot->set.copies[i], ring_hold_get(hold, hold->first)))
+			hold->first++;
 	}
-	result->packets += copied.packets;
-	result->overwritten_while_copying += copied.overwritten;
+}
+
+static uint64_t packet_bytes(const struct ring_hold *hold, uint64_t number)
+{
+	return ctf_packet_extent(ring_hold_get(hold, number)->content_bytes);
+}
+
+static uint64_t sum_packets(const struct shot *shot)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
+		const struct ring_hold *hold = &shot->holds[i];
+
+		for (uint64_t number = hold->first; number < hold->end; number++)
+			sum += packet_bytes(hold, number);
+	}
+	return sum;
+}
+
+/* The ring whose first packet is the oldest of all; there is one. */
+static struct ring_hold *find_oldest(const struct shot *shot)
+{
+	struct ring_hold *oldest = NULL;
+	uint64_t begin_ts = UINT64_MAX;
+
+	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
+		struct ring_hold *hold = &shot->holds[i];
+
+		if (hold->first == hold->end ||
+		    (oldest && ring_hold_get(hold, hold->first)->begin_ts >= begin_ts))
+			continue;
+		oldest = hold;
+		begin_ts = ring_hold_get(hold, hold->first)->begin_ts;
+	}
+	return oldest;
+}
+
+static int fit_into(struct shot *shot, uint64_t max_bytes, struct tacho_error *error)
+{
+	uint64_t sum = sum_packets(shot);
+	uint64_t least = sum;
+
+	if (!sum)
+		return 0;
+	while (sum > max_bytes) {
+		struct ring_hold *oldest = find_oldest(shot);
+
+		least = packet_bytes(oldest, oldest->first++);
+		sum -= least;
+	}
+	return sum ? 0 :
+		     error_set(error, -EFBIG,
+			       "a snapshot of at most %llu bytes would be empty: the newest packet "
+			       "alone has %llu",
+			       (unsigned long long)max_bytes, (unsigned long long)least);
+}
+
+static int choose(struct shot *shot, struct tacho_error *error)
+{
+	const struct snapshot_options *options = shot->options;
+	double ticks = (double)options->last_ns * (double)shot->session->file->counter_hz / 1e9;
+
+	if (options->last_ns && ticks < (double)shot->output.end_ts)
+		shot->begin_ts = shot->output.end_ts - (uint64_t)ticks;
+	drop_unwanted(shot);
+	return options->max_bytes ? fit_into(shot, options->max_bytes, error) : 0;
+}
+
+/* ---- writing ---- */
+
+static int put_subbuf(struct shot *shot, uint32_t i, uint64_t number,
+		      struct snapshot_result *result, struct tacho_error *error)
+{
+	struct ring_copy *copy = &shot->set.copies[i];
+	const struct ring_view *view = ring_hold_get(&shot->holds[i], number);
+	int ret = -EBADMSG;
+
+	if (view->content_bytes) {
+		if (!is_wanted(shot, copy, view))
+			return 0;
+		ret = ring_copy_put_view(copy, &shot->output, view, error);
+	}
+	result->packets += !ret;
+	if (!ring_copy_is_skipped(ret))
+		return ret;
+	ring_copy_note_damage(copy, &shot->output, number);
+	return 0;
+}
+
+static int put_ring(struct shot *shot, uint32_t i, struct snapshot_result *result,
+		    struct tacho_error *error)
+{
+	const struct ring_hold *hold = &shot->holds[i];
+	int ret = 0;
+
+	if (hold->first < hold->end)
+		ret = ring_copy_resume(&shot->set.copies[i], &shot->output, error);
+	for (uint64_t number = hold->first; !ret && number < hold->end; number++)
+		ret = put_subbuf(shot, i, number, result, error);
+	result->bytes += shot->set.copies[i].bytes;
 	return ret;
 }
 
 /* All that takes time is done before it is decided what the snapshot holds. */
-static int prepare(struct ring_set *set, struct trace_output *output, struct tacho_error *error)
+static int copy_rings(struct shot *shot, struct snapshot_result *result, struct tacho_error *error)
 {
-	int ret = trace_output_prepare(output, error);
+	int ret = trace_output_prepare(&shot->output, error);
 
-	for (uint32_t i = 0; !ret && i < set->copy_count; i++)
-		ret = ring_copy_resume(&set->copies[i], output, error);
-	return ret;
+	if (!ret)
+		ret = hold_all(shot, result, error);
+	if (!ret)
+		ret = choose(shot, error);
+	for (uint32_t i = 0; !ret && i < shot->set.copy_count; i++)
+		ret = put_ring(shot, i, result, error);
+	for (uint32_t i = 0; shot->holds && i < shot->set.copy_count; i++)
+		ring_hold_fini(&shot->holds[i]);
+	free(shot->holds);
+	return ret ? ret : trace_output_finish(&shot->output, error);
 }
 
-static int copy_rings(struct ring_set *set, struct trace_output *output,
-		      struct snapshot_result *result, struct tacho_error *error)
+static int copy_session(const struct session *session, const struct snapshot_options *options,
+			struct snapshot_result *result, struct tacho_error *error)
 {
-	struct ring_range *range = calloc(set->copy_count + 1u, sizeof(*range));
-	int ret;
-
-	if (!range)
-		return error_set(error, -ENOMEM, "no memory for a snapshot");
-	ret = prepare(set, output, error);
-	for (uint32_t i = 0; i < set->copy_count; i++)
-		range[i] = ring_range(set->copies[i].rings, set->copies[i].cpu);
-	for (uint32_t i = 0; !ret && i < set->copy_count; i++) {
-		/* A ring whose first record has come since prepare() has no stream: not this time. */
-		if (set->copies[i].stream)
-			ret = copy_ring(&set->copies[i], output, range[i], result, error);
-		result->bytes += set->copies[i].bytes;
-	}
-	free(range);
-	return ret;
-}
-
-static int copy_session(const struct session *session, struct snapshot_result *result,
-			struct tacho_error *error)
-{
-	struct trace_output output;
-	struct ring_set set;
-	int ret = ring_set_open(session, &set, error);
+	struct shot shot = { .session = session, .options = options };
+	int ret = ring_set_open(session, &shot.set, error);
 	int closed;
 
 	if (ret)
 		return ret;
-	ret = trace_output_open(session, result->path, &output, error);
-	if (!ret) {
-		ret = copy_rings(&set, &output, result, error);
-		if (!ret)
-			ret = trace_output_finish(&output, error);
-	}
-	result->damaged = output.own_damaged;
-	closed = ring_set_close(&set, ret ? NULL : error);
-	if (output.trace)
-		trace_output_close(&output);
+	ret = trace_output_open(session, result->path, &shot.output, error);
+	if (!ret)
+		ret = copy_rings(&shot, result, error);
+	result->damaged = shot.output.own_damaged;
+	closed = ring_set_close(&shot.set, ret ? NULL : error);
+	if (shot.output.trace)
+		trace_output_close(&shot.output);
 	return ret ? ret : closed;
 }
 
-int session_snapshot(struct session *session, const char *output,
+int session_snapshot(struct session *session, const struct snapshot_options *options,
 		     struct snapshot_result *ret_result, struct tacho_error *error)
 {
+	static const struct snapshot_options none;
 	struct snapshot_result result = { 0 };
 	bool made = false;
-	int ret = make_snapshot_dir(session, output, result.path, &made, error);
+	int ret;
 
+	if (!options)
+		options = &none;
+	ret = make_snapshot_dir(session, options, result.path, &made, error);
 	if (!ret)
-		ret = copy_session(session, &result, error);
+		ret = copy_session(session, options, &result, error);
 	if (!ret)
 		*ret_result = result;
 	else if (made)

@@ -60,12 +60,17 @@ static int fit_clock(struct trace_output *output, struct ctf_clock *ret_clock)
 	return ctf_clock_fit(file->clock_kind, tuple, 2, file->counter_hz, ret_clock);
 }
 
+static uint32_t count_channels(const struct tacho_session *file)
+{
+	uint32_t count = tacho_load_acquire(&file->channel_count);
+
+	return count < TACHO_CHANNELS_MAX ? count : TACHO_CHANNELS_MAX;
+}
+
 static uint32_t list_channels(const struct tacho_session *file, struct ctf_channel *channels)
 {
-	uint32_t count = file->channel_count;
+	uint32_t count = count_channels(file);
 
-	if (count > TACHO_CHANNELS_MAX)
-		count = TACHO_CHANNELS_MAX;
 	for (uint32_t i = 0; i < count; i++)
 		channels[i] = (struct ctf_channel){ .name = file->channel[i].name, .stream_id = i };
 	return count;
@@ -79,7 +84,11 @@ static uint32_t list_events(const struct event_table *table, struct ctf_event_cl
 		const struct event_desc *desc = event_table_get(table, id);
 
 		if (desc)
-			events[count++] = (struct ctf_event_class){ .id = id, .desc = desc };
+			events[count++] = (struct ctf_event_class){
+				.id = id,
+				.desc = desc,
+				.contexts = event_table_contexts(table, id),
+			};
 	}
 	return count;
 }
@@ -88,7 +97,11 @@ static int write_metadata(struct trace_output *output, struct tacho_error *error
 {
 	struct ctf_channel channels[TACHO_CHANNELS_MAX];
 	struct ctf_event_class *events = calloc(output->events.known_count + 1u, sizeof(*events));
-	struct ctf_schema schema = { .channels = channels, .events = events };
+	struct ctf_schema schema = {
+		.channels = channels,
+		.events = events,
+		.perf = output->session->file->perf,
+	};
 	int ret;
 
 	if (!events)
@@ -103,6 +116,7 @@ static int write_metadata(struct trace_output *output, struct tacho_error *error
 	}
 	free(events);
 	output->has_metadata |= !ret;
+	output->channel_count = (uint32_t)schema.channel_count;
 	return ret;
 }
 
@@ -113,7 +127,7 @@ int trace_output_prepare(struct trace_output *output, struct tacho_error *error)
 	if (found < 0)
 		return error_set(error, found, "cannot read the session's event table: %s",
 				 strerror(-found));
-	if (found > 0)
+	if (found > 0 || output->channel_count != count_channels(output->session->file))
 		output->has_metadata = false;
 	return output->has_metadata ? 0 : write_metadata(output, error);
 }

@@ -553,6 +553,14 @@ static void blocked_writers_are_woken(void **state)
 	session_close(session);
 }
 
+static int snapshot_into(struct fixture *f, struct session *session, const char *output,
+			 struct snapshot_result *ret_result)
+{
+	struct snapshot_options options = { .output = output };
+
+	return session_snapshot(session, &options, ret_result, &f->error);
+}
+
 static void snapshot_holds_the_newest_records(void **state)
 {
 	struct fixture *f = *state;
@@ -566,7 +574,7 @@ static void snapshot_holds_the_newest_records(void **state)
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	write_all(&w, id, 0, 50000);
-	assert_ok(f, session_snapshot(session, f->trace, &result, &f->error));
+	assert_ok(f, snapshot_into(f, session, f->trace, &result));
 	assert_string_equal(result.path, f->trace);
 	assert_int_equal(result.overwritten_while_copying, 0);
 	assert_true(result.bytes > 7 * 32768 / 8 * 7 / 8);
@@ -591,7 +599,7 @@ static void snapshots_without_a_wish_go_to_new_directories(void **state)
 	assert_string_not_equal(one.path, two.path);
 	assert_non_null(strstr(one.path, "/tacho-traces/a%2Fb-snapshot-"));
 	assert_int_equal(trace_read(two.path).events, 0);
-	assert_int_equal(session_snapshot(session, two.path, &one, &f->error), -EEXIST);
+	assert_int_equal(snapshot_into(f, session, two.path, &one), -EEXIST);
 	session_close(session);
 }
 
