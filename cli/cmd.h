@@ -44,6 +44,7 @@ struct command {
 		"help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "Show this help", NULL              \
 	}
 
+extern const struct command cmd_add_context;
 extern const struct command cmd_create;
 extern const struct command cmd_destroy;
 extern const struct command cmd_disable_event;

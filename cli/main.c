@@ -23,6 +23,7 @@ const struct command *const commands[] = {
 	&cmd_set_session,
 	&cmd_enable_event,
 	&cmd_disable_event,
+	&cmd_add_context,
 	&cmd_start,
 	&cmd_stop,
 	&cmd_snapshot_record,

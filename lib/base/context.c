@@ -2,6 +2,8 @@
 /* context.c - see context.h. Part of libtacho, too. */
 #include "base/context.h"
 
+#include <linux/perf_event.h>
+
 #define SIGNED   TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_SIGNED)
 #define UNSIGNED TACHO_TYPE(TACHO_KIND_INTEGER, 4, 0)
 #define INODE    TACHO_TYPE(TACHO_KIND_INTEGER, 8, 0)
@@ -10,7 +12,9 @@
 static const struct event_field fixed[TACHO_CONTEXT_FIXED_COUNT] = {
 	[TACHO_CONTEXT_VPID] = { "vpid", SIGNED, 0 },
 	[TACHO_CONTEXT_VTID] = { "vtid", SIGNED, 0 },
-	[TACHO_CONTEXT_PROCNAME] = { "procname", TACHO_TYPE(TACHO_KIND_ARRAY, 1, TACHO_FLAG_CHAR),
+	[TACHO_CONTEXT_PROCNAME] = { "procname",
+				     TACHO_TYPE(TACHO_KIND_ARRAY, 1,
+						TACHO_FLAG_SIGNED | TACHO_FLAG_CHAR),
 				     TACHO_PROCNAME_BYTES },
 	[TACHO_CONTEXT_PTHREAD_ID] = { "pthread_id", ADDRESS, 0 },
 	[TACHO_CONTEXT_IP] = { "ip", ADDRESS, 0 },
@@ -53,4 +57,11 @@ uint32_t contexts_bytes(uint64_t mask)
 	for (; mask; mask &= mask - 1)
 		bytes += context_bytes((unsigned int)__builtin_ctzll(mask));
 	return bytes;
+}
+
+bool context_is_kept_by_kernel(uint32_t type, uint64_t config)
+{
+	return type == PERF_TYPE_SOFTWARE &&
+	       (config <= PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		config == PERF_COUNT_SW_PAGE_FAULTS_MIN || config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
 }

@@ -31,6 +31,10 @@ uint32_t context_bytes(unsigned int number);
 /* contexts_bytes() - the same of all in a mask */
 uint32_t contexts_bytes(uint64_t mask);
 
+/* context_is_kept_by_kernel() - a counter that the kernel keeps for each thread, whether asked to or
+ * not: it works everywhere. @type, @config: of struct perf_event_attr */
+bool context_is_kept_by_kernel(uint32_t type, uint64_t config);
+
 /*
  * context_field() - name and type of a context
  * @number: below TACHO_CONTEXT_FIXED_COUNT

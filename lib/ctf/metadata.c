@@ -175,9 +175,9 @@ static int print_writer_event(FILE *out, uint32_t stream_id)
 		.field_count = 3,
 		.fields = fields,
 	};
-	const struct ctf_event_class event = { TACHO_ID_WRITER, &desc };
+	const struct ctf_event_class event = { .id = TACHO_ID_WRITER, .desc = &desc };
 
-	return metadata_print_event(out, &event, stream_id);
+	return metadata_print_event(out, &event, NULL, stream_id);
 }
 
 /* A channel's stream and, as ids are the session's, every event in it. */
@@ -190,7 +190,8 @@ static int print_channel(FILE *out, const struct ctf_channel *channel,
 	err = print_writer_event(out, channel->stream_id);
 	for (size_t i = 0; i < schema->event_count && !err; i++)
 		if (schema->events[i].id != TACHO_ID_WRITER)
-			err = metadata_print_event(out, &schema->events[i], channel->stream_id);
+			err = metadata_print_event(out, &schema->events[i], schema->perf,
+						   channel->stream_id);
 	return err;
 }
 

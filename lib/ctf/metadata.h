@@ -12,8 +12,9 @@
 /* The whole metadata, on a stream. The caller looks at ferror(). Return: 0 or -ENOMEM. */
 int metadata_print(FILE *out, const struct ctf_trace_info *info, const struct ctf_schema *schema);
 
-/* The declaration of an event, on a stream. Return: 0 or -ENOMEM. */
-int metadata_print_event(FILE *out, const struct ctf_event_class *event, uint32_t stream_id);
+/* The declaration of an event, on a stream. @perf: ctf_schema.perf. Return: 0 or -ENOMEM. */
+int metadata_print_event(FILE *out, const struct ctf_event_class *event,
+			 const struct tacho_perf *perf, uint32_t stream_id);
 
 /*
  * metadata_write() - put the metadata into a directory, at one stroke

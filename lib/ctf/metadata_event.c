@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "base/context_name.h"
 #include "ctf/metadata.h"
 #include "ctf/metadata_text.h"
 
@@ -99,21 +100,71 @@ static void print_source(FILE *out, const struct event_desc *desc)
 	fprintf(out, "\":%u */\n", desc->line);
 }
 
-int metadata_print_event(FILE *out, const struct ctf_event_class *event, uint32_t stream_id)
+static int print_fields(FILE *out, const struct event_field *fields, unsigned int count)
 {
-	const struct event_desc *desc = event->desc;
 	struct metadata_names names = { .count = 0 };
 	int err = 0;
+
+	for (unsigned int i = 0; i < count && !err; i++)
+		err = print_field(out, &fields[i], &names);
+	metadata_names_fini(&names);
+	return err;
+}
+
+/* @room: for the name of a counter */
+static struct event_field describe_context(unsigned int number, const struct tacho_perf *perf,
+					   char room[CONTEXT_PERF_NAME_BYTES])
+{
+	struct event_field field = { room, TACHO_TYPE(TACHO_KIND_INTEGER, 8, 0), 0 };
+
+	if (number < TACHO_CONTEXT_FIXED_COUNT)
+		return *context_field(number);
+	room[0] = 0;
+	if (perf)
+		context_perf_field(perf[number - TACHO_CONTEXT_PERF].name, room);
+	if (!room[0])
+		snprintf(room, CONTEXT_PERF_NAME_BYTES, "perf_%u", number - TACHO_CONTEXT_PERF);
+	return field;
+}
+
+/* They are the event's, not the stream's: records of one stream may differ in them. */
+static int print_contexts(FILE *out, uint64_t contexts, const struct tacho_perf *perf)
+{
+	char rooms[TACHO_PERF_MAX][CONTEXT_PERF_NAME_BYTES];
+	struct event_field fields[CONTEXTS_MAX];
+	unsigned int count = 0;
+	int err;
+
+	if (!contexts || !contexts_are_known(contexts))
+		return 0;
+	for (; contexts; contexts &= contexts - 1) {
+		unsigned int number = (unsigned int)__builtin_ctzll(contexts);
+
+		fields[count++] = describe_context(number, perf, rooms[number % TACHO_PERF_MAX]);
+	}
+	fputs("\tcontext := struct {\n", out);
+	err = print_fields(out, fields, count);
+	fputs("\t};\n", out);
+	return err;
+}
+
+int metadata_print_event(FILE *out, const struct ctf_event_class *event,
+			 const struct tacho_perf *perf, uint32_t stream_id)
+{
+	const struct event_desc *desc = event->desc;
+	int err;
 
 	print_source(out, desc);
 	fputs("event {\n\tname = \"", out);
 	print_name(out, desc);
 	fprintf(out, "\";\n\tid = %" PRIu32 ";\n\tstream_id = %" PRIu32 ";\n", event->id,
 		stream_id);
-	fprintf(out, "\tloglevel = %u;\n\tfields := struct {\n", desc->level);
-	for (unsigned int i = 0; i < desc->field_count && !err; i++)
-		err = print_field(out, &desc->fields[i], &names);
+	fprintf(out, "\tloglevel = %u;\n", desc->level);
+	err = print_contexts(out, event->contexts, perf);
+	if (err)
+		return err;
+	fputs("\tfields := struct {\n", out);
+	err = print_fields(out, desc->fields, desc->field_count);
 	fputs("\t};\n};\n\n", out);
-	metadata_names_fini(&names);
 	return err;
 }

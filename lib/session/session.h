@@ -115,6 +115,18 @@ int session_enable_channel(struct session *session, const struct channel_options
 /* session_disable_channel() - nothing goes to it any more; its rules stay. -ENOENT. */
 int session_disable_channel(struct session *session, const char *name, struct tacho_error *error);
 
+/*
+ * session_add_contexts() - have the records of a channel begin with more, also while it records
+ * @channel: NULL: all that there are
+ * @names: as context_parse() takes them (base/context_name.h), up to NULL: all or none are added
+ * @ret_new: false: the channels had them all
+ *
+ * Return: 0; -EINVAL: there is no such context; -ENOENT: no such channel; -ENOSPC: more different
+ * counters than a session can name.
+ */
+int session_add_contexts(struct session *session, const char *channel, const char *const *names,
+			 bool *ret_new, struct tacho_error *error);
+
 /* ---- rules ---- */
 
 /*

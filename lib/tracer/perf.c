@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-#include "format/session.h"
+#include "base/context.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -52,13 +52,6 @@ static uint32_t reap_at, last_number;
 static __thread uint32_t my_number __attribute__((tls_model("initial-exec")));
 
 /* ---- what system calls tell ---- */
-
-static bool is_kept_by_kernel(uint32_t type, uint64_t config)
-{
-	return type == PERF_TYPE_SOFTWARE &&
-	       (config <= PERF_COUNT_SW_CONTEXT_SWITCHES ||
-		config == PERF_COUNT_SW_PAGE_FAULTS_MIN || config == PERF_COUNT_SW_PAGE_FAULTS_MAJ);
-}
 
 static uint64_t ask_kernel(uint64_t config)
 {
@@ -259,7 +252,7 @@ uint64_t perf_read(uint32_t type, uint64_t config)
 {
 	struct counter *counters, *c;
 
-	if (is_kept_by_kernel(type, config))
+	if (context_is_kept_by_kernel(type, config))
 		return ask_kernel(config);
 	counters = get_table();
 	if (!counters)

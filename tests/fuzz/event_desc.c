@@ -36,13 +36,13 @@ static void check_promises(const struct event_desc *desc)
 
 static void print(const struct event_desc *desc)
 {
-	const struct ctf_event_class class = { 1, desc };
+	const struct ctf_event_class class = { 1, desc, 0 };
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	check(out != NULL);
-	check(metadata_print_event(out, &class, 0) == 0);
+	check(metadata_print_event(out, &class, NULL, 0) == 0);
 	check(fclose(out) == 0);
 	check(strlen(text) == size);
 	free(text);

@@ -258,7 +258,7 @@ static void trimmed_stream_is_not_damaged(void **state)
 
 static void event_declared_after_opening_ends_its_stream_quietly(void **state)
 {
-	const struct ctf_event_class classes[] = { number_class, { 2, &number_desc } };
+	const struct ctf_event_class classes[] = { number_class, { 2, &number_desc, 0 } };
 	struct ctf_schema schema = plain_schema;
 	struct fixture *f = *state;
 	struct ctf_stream *stream;

@@ -83,7 +83,7 @@ static void put_all_fields(struct records *r)
 
 static void each_kind_of_field_is_read_back(void **state)
 {
-	static const struct ctf_event_class class = { 1, &all_desc };
+	static const struct ctf_event_class class = { 1, &all_desc, 0 };
 	struct ctf_schema schema = plain_schema;
 	struct fixture *f = *state;
 	const char *text;
@@ -113,7 +113,7 @@ static void each_kind_of_field_is_read_back(void **state)
 /* Whether babeltrace 1.5, which is stricter with some words of TSDL, is content too. */
 static void babeltrace_1_reads_it_too(void **state)
 {
-	static const struct ctf_event_class class = { 1, &all_desc };
+	static const struct ctf_event_class class = { 1, &all_desc, 0 };
 	struct ctf_schema schema = plain_schema;
 	struct fixture *f = *state;
 	const char *text;
@@ -148,7 +148,7 @@ static void any_byte_may_be_in_a_name(void **state)
 		.field_count = 9,
 		.fields = fields,
 	};
-	static const struct ctf_event_class class = { 1, &desc };
+	static const struct ctf_event_class class = { 1, &desc, 0 };
 	static const struct ctf_channel channel = { "channel0 */ \"\\\n", 0 };
 	struct ctf_schema schema = plain_schema;
 	struct fixture *f = *state;
@@ -235,7 +235,7 @@ static void all_headers_are_read_back(void **state)
 		snprintf(names[i], sizeof(names[i]), "e%u", ids[i]);
 		descs[i] = number_desc;
 		descs[i].name = names[i];
-		classes[i] = (struct ctf_event_class){ ids[i], &descs[i] };
+		classes[i] = (struct ctf_event_class){ ids[i], &descs[i], 0 };
 		if (ids[i] <= TACHO_ID_COMPACT_MAX)
 			put_compact(r, ids[i], 1001 + i);
 		else if (ids[i] <= TACHO_ID_MEDIUM_MAX)

@@ -100,7 +100,7 @@ static const struct event_desc number_desc = {
 	.field_count = 1,
 	.fields = number_fields,
 };
-static const struct ctf_event_class number_class = { 1, &number_desc };
+static const struct ctf_event_class number_class = { 1, &number_desc, 0 };
 
 static const struct ctf_channel one_channel = { "channel0", 0 };
 /* Ticks are nanoseconds since 1970: so babeltrace2's raw numbers are the test's. */
