@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +41,22 @@ int file_open_at(int dir_fd, const char *path, int flags, mode_t mode)
 		ret = -errno;
 	else if (!S_ISREG(st.st_mode))
 		ret = -EBADMSG;
+	if (!ret)
+		return fd;
+	fd_close(fd);
+	return ret;
+}
+
+int file_lock_at(int dir_fd, const char *path, bool wait)
+{
+	int fd = file_open_at(dir_fd, path, O_RDWR, 0);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	do {
+		ret = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) ? -errno : 0;
+	} while (ret == -EINTR);
 	if (!ret)
 		return fd;
 	fd_close(fd);

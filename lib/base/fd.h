@@ -23,6 +23,14 @@ void fd_close(int fd);
  */
 int file_open_at(int dir_fd, const char *path, int flags, mode_t mode);
 
+/*
+ * file_lock_at() - get the flock(2) of a file that is there
+ * @wait: for whoever has it
+ *
+ * Return: a descriptor that holds it; -EWOULDBLOCK: somebody else has it; or another negative errno.
+ */
+int file_lock_at(int dir_fd, const char *path, bool wait);
+
 /* fd_read_at() - exactly @bytes bytes from offset @at. Return: 0; -EBADMSG if the file is too
  * short; or what pread() gave. */
 int fd_read_at(int fd, void *ret_data, size_t bytes, uint64_t at);

@@ -36,7 +36,9 @@ static bool rules_match(const struct application *a, const struct event_desc *de
 	subject.event = name;
 	subject.level = desc->level;
 	for (uint32_t i = 0; i < rule_count(a->file); i++) {
-		if (rule_is_match(a->file, &a->file->rule[i], &subject))
+		const struct tacho_rule *rule = &a->file->rule[i];
+
+		if (rule_is_armed(a->file, rule) && rule_is_match(a->file, rule, &subject))
 			return true;
 	}
 	return false;
@@ -79,7 +81,7 @@ static uint32_t find_ancestors(struct registry *registry, uint32_t *ret_list)
 
 static bool is_ours(struct application *a)
 {
-	if (a->file->state != TACHO_SESSION_ACTIVE ||
+	if (a->file->state == TACHO_SESSION_DEAD ||
 	    !tacho_is_of_family(a->registry->head.family, a->file->family))
 		return false;
 	if (a->file->tracked_kinds & 1u << TACHO_TRACK_DESCENDANTS)

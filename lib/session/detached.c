@@ -49,8 +49,9 @@ static void become(struct session *session, const struct detached *what, int loc
 	redirect_stdio();
 	fd_close_others(keep, sizeof(keep) / sizeof(keep[0]));
 	session->lock_fd = -1; /* the tool's */
+	session->life_fd = lock_fd;
 	settle_signals();
-	if (chdir("/"))
+	if (!session->file->mirror_of && chdir("/"))
 		return; /* it stays where it is: that only keeps a file system busy */
 }
 

@@ -3,11 +3,9 @@
 #include "session/drain.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,18 +35,7 @@ struct drain {
 
 int drain_lock(const struct session *session, bool wait)
 {
-	int fd = file_open_at(session->dir_fd, DRAIN_FILE, O_RDWR, 0);
-	int ret;
-
-	if (fd < 0)
-		return fd;
-	do {
-		ret = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) ? -errno : 0;
-	} while (ret == -EINTR);
-	if (!ret)
-		return fd;
-	fd_close(fd);
-	return ret;
+	return file_lock_at(session->dir_fd, DRAIN_FILE, wait);
 }
 
 static int look_at_file(const struct session *session, struct stat *ret_stat)

@@ -10,6 +10,7 @@
 #include "session/dispose.h"
 #include "session/drain.h"
 #include "session/state.h"
+#include "session/watch.h"
 
 /* How long a drain gets to notice that its session is dead. */
 #define DEAD_POLL_NS 1000000L
@@ -37,8 +38,12 @@ int session_start(struct session *session, struct tacho_error *error)
 	if (ret)
 		return ret;
 	ret = drain_begin(session, error);
-	if (!ret && session->file->state != TACHO_SESSION_ACTIVE)
+	if (!ret && session->file->state != TACHO_SESSION_ACTIVE) {
+		triggers_forget_hits(session);
 		change_state(session, TACHO_SESSION_ACTIVE);
+	}
+	if (!ret)
+		ret = watch_begin(session, error);
 	session_unlock(session);
 	return ret;
 }
@@ -53,6 +58,7 @@ int session_stop_begin(struct session *session, struct tacho_error *error)
 		change_state(session, TACHO_SESSION_STOPPED);
 	tacho_store_release(&session->file->drain_stop, 1);
 	session_unlock(session);
+	watch_wake(session);
 	return 0;
 }
 
@@ -99,6 +105,7 @@ int session_discard(struct session *session, struct tacho_error *error)
 	write_state(session, TACHO_SESSION_DEAD);
 	session_unlock(session);
 	wait_for_drain(session);
+	watch_wait(session);
 	ret = bury(session, error);
 	if (!ret)
 		session_close(session);

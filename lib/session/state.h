@@ -39,6 +39,7 @@ struct session {
 	struct runtime *runtime;
 	int dir_fd;                 /* sessions/NAME */
 	int lock_fd;                /* while it is locked */
+	int life_fd;                /* of a detached process (detached.h): its sign of life */
 	struct tacho_session *file; /* mapped */
 	char escaped[NAME_ESCAPED_BYTES];
 };
