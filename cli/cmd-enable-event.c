@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd-enable-event.c - tacho enable-event: add rules to a session. */
+/* cmd-enable-event.c - tacho enable-event: add rules to a session, or enable them again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,11 @@
 #include "base/event_desc.h"
 #include "base/pattern.h"
 #include "cmd.h"
+#include "domain.h"
+#include "lists.h"
 #include "look.h"
 #include "options.h"
+#include "parse.h"
 #include "pick.h"
 #include "say.h"
 #include "text.h"
@@ -18,22 +21,29 @@
 
 static struct {
 	const char *session;
+	const char *channel;
+	const char *exclude;
 	const char *level_at_least;
 	const char *level_only;
+	const char *filter;
+	const char *executables;
+	const char *pids;
+	int all;
+	int tracepoint;
+	int syscall;
+	const char *probe;
 } asked;
 
-/* What the session has for this pattern already. Return: was there such a rule? */
-static bool find_rule(const struct tacho_session *file, const char *pattern,
-		      struct tacho_rule *ret_rule)
-{
-	for (unsigned int i = 0; i < file->rule_count; i++) {
-		if (!file->rule[i].enabled || strcmp(file->rule[i].pattern, pattern))
-			continue;
-		*ret_rule = file->rule[i];
-		return true;
-	}
-	return false;
-}
+/* The rules are all combinations of these, each with the same rest. */
+struct wanted {
+	struct rule_options rule;
+	char **patterns;
+	char **exclude;
+	char **executables;
+	char **pids;
+};
+
+/* ---- what is asked for ---- */
 
 static bool has_match(const struct program *program, const char *pattern)
 {
@@ -67,39 +77,100 @@ static bool is_doubtful(struct runtime *runtime, const char *pattern)
 	return has_events && !is_found;
 }
 
-static void print_enabled(const struct picked *picked, const struct rule_options *rule,
-			  const struct tacho_rule *before)
+static int wants_no_kernel(const struct command *self)
 {
-	const char *now, *then;
-	char room[2][LEVEL_TEXT_BYTES];
+	if (asked.syscall || asked.probe)
+		return wrong_use(self, "--syscall, --probe, --userspace-probe and --function are of "
+				       "the kernel's events, which cannot be recorded yet");
+	return wants_userspace(self);
+}
 
-	now = look_level(rule->level_match, rule->level, room[0], sizeof(room[0]));
-	printf("Session '%s' records '%s', level: %s", visible(picked_name(picked)).text,
-	       visible(rule->pattern).text, now);
-	if (before) {
-		then = look_level(before->level_match, before->level, room[1], sizeof(room[1]));
-		if (strcmp(now, then))
-			printf(" (until now: %s)", then);
-		else
-			printf(", as it did");
+static int wants_patterns(const struct command *self, char *const *patterns)
+{
+	int status = STATUS_DONE;
+
+	for (; !status && *patterns; patterns++)
+		status = wants_pattern(self, *patterns);
+	return status;
+}
+
+static int wants_names(const struct command *self, struct wanted *w)
+{
+	if (asked.all && *w->patterns)
+		return wrong_use(self, "--all leaves nothing to name: '%s'", *w->patterns);
+	if (asked.all) {
+		list_free(w->patterns);
+		w->patterns = list_of("*");
 	}
-	puts(".");
+	if (!*w->patterns)
+		return wrong_use(self, "a pattern is missing, or --all");
+	return wants_patterns(self, w->patterns);
+}
+
+static int wants_programs(const struct command *self, const struct wanted *w)
+{
+	int pid;
+
+	for (char **text = w->executables; *text; text++)
+		if (!**text)
+			return wrong_use(self, "--exec: the pattern of a program is empty");
+	for (char **text = w->pids; *text; text++)
+		if (parse_pid(*text, &pid))
+			return wrong_use(self, "--pid: '%s' is not a process id", *text);
+	return STATUS_DONE;
+}
+
+static int check(const struct command *self, struct wanted *w)
+{
+	int status = wants_no_kernel(self);
+
+	if (!status)
+		status = wants_level(self, asked.level_at_least, asked.level_only, &w->rule);
+	if (!status)
+		status = wants_names(self, w);
+	if (!status)
+		status = wants_patterns(self, w->exclude);
+	return status ? status : wants_programs(self, w);
+}
+
+/* ---- what came of it ---- */
+
+static void print_exclusions(const char *const *exclude)
+{
+	for (const char *const *name = exclude; name && *name; name++)
+		printf("%s '%s'", name == exclude ? ", but not" : ",", visible(*name).text);
+}
+
+static void print_enabled(const struct picked *picked, const struct rule_options *rule,
+			  enum tacho_rule_state before)
+{
+	char room[LEVEL_TEXT_BYTES];
+
+	printf("Session '%s' records '%s'", visible(picked_name(picked)).text,
+	       visible(rule->pattern).text);
+	print_exclusions(rule->exclude);
+	printf(", level: %s", look_level(rule->level_match, rule->level, room, sizeof(room)));
+	if (rule->filter)
+		printf(", filter: %s", visible(rule->filter).text);
+	if (rule->executable)
+		printf(", program: '%s'", visible(rule->executable).text);
+	if (rule->pid)
+		printf(", process: %u", rule->pid);
+	if (rule->channel)
+		printf(", channel: '%s'", visible(rule->channel).text);
+	puts(before == TACHO_RULE_ENABLED  ? ", as it did." :
+	     before == TACHO_RULE_DISABLED ? ", again." :
+					     ".");
 }
 
 static int enable(struct picked *picked, const struct rule_options *rule)
 {
-	static struct tacho_session file; /* large */
-	struct tacho_rule before;
+	enum tacho_rule_state before = session_rule_state(picked->session, rule);
 	struct tacho_error error;
-	bool was_there;
 
-	look_session(picked->session, &file);
-	was_there = find_rule(&file, rule->pattern, &before);
 	if (session_enable_event(picked->session, rule, &error))
 		return fail_with(&error);
-	print_enabled(picked, rule, was_there ? &before : NULL);
-	if (is_doubtful(&picked->runtime, rule->pattern))
-		puts("No program that runs now has such an event; what there is: tacho list");
+	print_enabled(picked, rule, before);
 	return STATUS_DONE;
 }
 
@@ -112,57 +183,136 @@ static void print_next(const struct picked *picked)
 	free(word);
 }
 
-static int check(const struct command *self, const char **patterns, struct rule_options *ret_rule)
-{
-	int status = wants_level(self, asked.level_at_least, asked.level_only, ret_rule);
+/* ---- all combinations ---- */
 
-	for (; !status && *patterns; patterns++)
-		status = wants_pattern(self, *patterns);
+static int enable_pids(struct picked *picked, const struct wanted *w, struct rule_options rule)
+{
+	char *const *text = w->pids;
+	int status = STATUS_DONE;
+	int pid = 0;
+
+	do {
+		if (*text)
+			parse_pid(*text, &pid);
+		rule.pid = (uint32_t)pid;
+		status = enable(picked, &rule);
+	} while (!status && *text && *++text);
 	return status;
 }
 
-static int run(const struct command *self, const char **arguments)
+static int enable_programs(struct picked *picked, const struct wanted *w, struct rule_options rule)
 {
-	struct rule_options rule = { 0 };
-	struct picked picked;
-	int status = check(self, arguments, &rule);
+	char *const *text = w->executables;
+	int status = STATUS_DONE;
 
-	if (status)
-		return status;
-	status = pick(self, asked.session, &picked);
-	for (; !status && *arguments; arguments++) {
-		rule.pattern = *arguments;
-		status = enable(&picked, &rule);
+	do {
+		rule.executable = *text;
+		status = enable_pids(picked, w, rule);
+	} while (!status && *text && *++text);
+	return status;
+}
+
+static int enable_patterns(struct picked *picked, const struct wanted *w)
+{
+	struct rule_options rule = w->rule;
+	int status = STATUS_DONE;
+
+	rule.channel = asked.channel;
+	rule.exclude = (const char *const *)w->exclude;
+	rule.filter = asked.filter;
+	for (char **pattern = w->patterns; !status && *pattern; pattern++) {
+		rule.pattern = *pattern;
+		status = enable_programs(picked, w, rule);
+		if (!status && is_doubtful(&picked->runtime, *pattern))
+			puts("No program that runs now has such an event; what there is: tacho "
+			     "list");
 	}
+	return status;
+}
+
+static int enable_all(const struct command *self, const struct wanted *w)
+{
+	struct picked picked;
+	int status = pick(self, asked.session, &picked);
+
+	if (!status)
+		status = enable_patterns(&picked, w);
 	if (!status)
 		print_next(&picked);
 	pick_close(&picked);
 	return status;
 }
 
+static int run(const struct command *self, const char **arguments)
+{
+	struct wanted w = {
+		.patterns = list_of_words(arguments),
+		.exclude = list_of(asked.exclude),
+		.executables = list_of(asked.executables),
+		.pids = list_of(asked.pids),
+	};
+	int status = check(self, &w);
+
+	if (!status)
+		status = enable_all(self, &w);
+	list_free(w.patterns);
+	list_free(w.exclude);
+	list_free(w.executables);
+	list_free(w.pids);
+	return status;
+}
+
+#define HIDDEN_FLAG(name, value)                                                                   \
+	{                                                                                          \
+		name, 0, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, value, 0, NULL, NULL             \
+	}
+#define HIDDEN_TEXT(name, value)                                                                   \
+	{                                                                                          \
+		name, 0, POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, value, 0, NULL, NULL           \
+	}
+
 static const struct poptOption options[] = {
-	{ "session", 's', POPT_ARG_STRING, &asked.session, 0,
-	  "Of this session (may be left out when there is just one)", "SESSION" },
+	{ "session", 's', POPT_ARG_STRING, &asked.session, 0, "Of this session (else: the current)",
+	  "SESSION" },
+	{ "channel", 'c', POPT_ARG_STRING, &asked.channel, 0,
+	  "Into this channel (else: channel0, or the only one)", "CHANNEL" },
+	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0, "All events: the same as '*'", NULL },
+	{ "exclude", 'x', POPT_ARG_STRING, &asked.exclude, 0, "But not events that match these",
+	  "PATTERN[,PATTERN].." },
 	{ "loglevel", 0, POPT_ARG_STRING, &asked.level_at_least, 0,
 	  "Only events as grave as this, or graver", "LEVEL" },
 	{ "loglevel-only", 0, POPT_ARG_STRING, &asked.level_only, 0, "Only events of this level",
 	  "LEVEL" },
+	{ "filter", 'f', POPT_ARG_STRING, &asked.filter, 0,
+	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },
+	{ "exec", 0, POPT_ARG_STRING, &asked.executables, 0,
+	  "Only of these programs: names, or paths if there is a / in it; * is anything",
+	  "PATTERN[,PATTERN].." },
+	{ "pid", 0, POPT_ARG_STRING, &asked.pids, 0, "Only of these processes", "PID[,PID].." },
+	HIDDEN_FLAG("tracepoint", &asked.tracepoint),
+	HIDDEN_FLAG("syscall", &asked.syscall),
+	HIDDEN_TEXT("probe", &asked.probe),
+	HIDDEN_TEXT("function", &asked.probe),
+	HIDDEN_TEXT("userspace-probe", &asked.probe),
+	DOMAIN_ENTRIES,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
 
 const struct command cmd_enable_event = {
 	.name = "enable-event",
-	.arguments = "PATTERN..",
+	.arguments = "PATTERN[,PATTERN]..",
 	.summary = "Record events that match, in running programs and in those to come",
 	.examples = "A pattern is matched against provider:name; * stands for anything, \\* for a "
-		    "star.\n"
-		    "A pattern that is enabled already gets the new level instead of its old one.\n"
+		    "star, \\, for a\n"
+		    "comma. Rules that differ in anything stand beside each other; an event that "
+		    "several match is\n"
+		    "recorded once in each channel.\n"
 		    "\n"
-		    "  tacho enable-event 'shop:*'\n"
-		    "  tacho enable-event -s box --loglevel warning '*'\n",
+		    "  tacho enable-event 'shop:*' --exclude 'shop:debug*'\n"
+		    "  tacho enable-event -s box --loglevel warning --all\n"
+		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,
-	.needs = "a pattern",
 	.run = run,
 };

@@ -47,8 +47,10 @@ struct command {
 extern const struct command cmd_add_context;
 extern const struct command cmd_create;
 extern const struct command cmd_destroy;
+extern const struct command cmd_disable_channel;
 extern const struct command cmd_disable_event;
 extern const struct command cmd_doctor;
+extern const struct command cmd_enable_channel;
 extern const struct command cmd_enable_event;
 extern const struct command cmd_help;
 extern const struct command cmd_list;
@@ -60,6 +62,8 @@ extern const struct command cmd_snapshot_record;
 extern const struct command cmd_start;
 extern const struct command cmd_status;
 extern const struct command cmd_stop;
+extern const struct command cmd_track;
+extern const struct command cmd_untrack;
 extern const struct command cmd_version;
 extern const struct command cmd_view;
 

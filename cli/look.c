@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fd.h"
+#include "base/rule.h"
 #include "parse.h"
 #include "ring/rings.h"
 #include "session/names.h"
@@ -61,6 +61,13 @@ const char *look_mode(uint32_t mode)
 	return mode <= TACHO_MODE_BLOCK ? names[mode] : "?";
 }
 
+uint64_t look_buffer_bytes(const struct tacho_channel *channel)
+{
+	if (channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX)
+		return 0;
+	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
+}
+
 const char *look_level(uint32_t match, uint32_t level, char *room, size_t size)
 {
 	if (match == TACHO_LEVEL_ANY)
@@ -68,6 +75,14 @@ const char *look_level(uint32_t match, uint32_t level, char *room, size_t size)
 	snprintf(room, size, "%s %s", level_name(level),
 		 match == TACHO_LEVEL_AT_LEAST ? "or graver" : "only");
 	return room;
+}
+
+char *look_text(const struct tacho_session *file, const struct tacho_span *span)
+{
+	uint32_t bytes;
+	const char *text = rule_text(file, span, &bytes);
+
+	return xasprintf("%.*s", (int)bytes, text ? text : "");
 }
 
 const char *look_drain(const struct tacho_session *file, const struct session_stats *stats,

@@ -14,9 +14,14 @@ const char *look_state(const struct tacho_session *file); /* "recording", "stopp
 /* "streaming", or "flight recorder" */
 const char *look_kind(const struct tacho_session *file);
 const char *look_mode(uint32_t mode); /* "discard", "overwrite", "block" */
+/* Of each CPU; 0 if the channel makes no sense. */
+uint64_t look_buffer_bytes(const struct tacho_channel *channel);
 
 /* "any", "warning or graver", "warning only"; in @room, where it must be put together. */
 const char *look_level(uint32_t match, uint32_t level, char *room, size_t size);
+
+/* look_text() - what a span names, "" for nothing; of several texts the first. To be freed. */
+char *look_text(const struct tacho_session *file, const struct tacho_span *span);
 
 /* The drain: "pid 4711", "none" where none is needed, or "dead". */
 const char *look_drain(const struct tacho_session *file, const struct session_stats *stats,

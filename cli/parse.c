@@ -97,7 +97,7 @@ int parse_timeout_ns(const char *text, uint64_t *ret_ns)
 	return 0;
 }
 
-int parse_pid(const char *text, int *ret_pid)
+int parse_count(const char *text, uint64_t *ret_count)
 {
 	const char *rest;
 	uint64_t number;
@@ -105,7 +105,20 @@ int parse_pid(const char *text, int *ret_pid)
 
 	if (err)
 		return err;
-	if (*rest || !number)
+	if (*rest)
+		return -EINVAL;
+	*ret_count = number;
+	return 0;
+}
+
+int parse_pid(const char *text, int *ret_pid)
+{
+	uint64_t number;
+	int err = parse_count(text, &number);
+
+	if (err)
+		return err;
+	if (!number)
 		return -EINVAL;
 	if (number > INT_MAX)
 		return -ERANGE;

@@ -13,6 +13,8 @@
 int parse_bytes(const char *text, uint64_t *ret_bytes);
 /* Microseconds, or "inf": UINT64_MAX. */
 int parse_timeout_ns(const char *text, uint64_t *ret_ns);
+/* A whole number from 0 up. */
+int parse_count(const char *text, uint64_t *ret_count);
 /* A whole number of 32 bits from 1 up. */
 int parse_pid(const char *text, int *ret_pid);
 

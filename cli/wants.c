@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "look.h"
 #include "options.h"
 #include "parse.h"
 #include "say.h"
@@ -88,21 +89,14 @@ int wants_pattern(const struct command *command, const char *pattern)
 	if (strlen(pattern) >= TACHO_PATTERN_BYTES)
 		return wrong_use(command, "a pattern has %zu bytes; at most %d are possible",
 				 strlen(pattern), TACHO_PATTERN_BYTES - 1);
-	special = strpbrk(pattern, ",?[");
+	special = strpbrk(pattern, "?[");
 	if (special)
-		say(SAY_WARNING,
-		    "the '%c' in '%s' stands for itself; only * is special, and several patterns "
-		    "are "
-		    "several arguments",
-		    *special, pattern);
+		say(SAY_WARNING, "the '%c' in '%s' stands for itself; only * is special", *special,
+		    pattern);
 	return STATUS_DONE;
 }
 
 uint64_t session_buffer_bytes(const struct tacho_session *file)
 {
-	const struct tacho_channel *channel = &file->channel[0];
-
-	if (!file->channel_count || channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX)
-		return 0;
-	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
+	return look_buffer_bytes(file->channel_count ? &file->channel[0] : &file->first_channel);
 }
