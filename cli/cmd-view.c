@@ -257,7 +257,7 @@ static const struct poptOption options[] = {
 	{ "delta", 0, POPT_ARG_NONE, &asked.delta, 0, "Times since the event before", NULL },
 	{ "date", 0, POPT_ARG_NONE, &asked.date, 0, "Times with the date", NULL },
 	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0,
-	  "Contexts, and tacho:writer events, which say who wrote what follows, as well", NULL },
+	  "All contexts, and tacho:writer events, which say who wrote what follows, as well", NULL },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "format/session.h"
 #include "read_print_private.h"
 
 int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer **ret_printer)
@@ -26,6 +28,25 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 void ctf_printer_free(struct ctf_printer *printer)
 {
 	free(printer);
+}
+
+bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *context)
+{
+	static const char *const repeated[] = { "pid", "vpid", "tid", "vtid", "procname" };
+
+	if (printer->options.with_context)
+		return true;
+	for (size_t i = 0; i < sizeof(repeated) / sizeof(repeated[0]); i++) {
+		if (!strcmp(context->name, repeated[i]))
+			return false;
+	}
+	return true;
+}
+
+bool print_is_unavailable(const struct ctf_value *context)
+{
+	return context->kind == CTF_VALUE_UNSIGNED && context->bits == 64 &&
+	       context->u == TACHO_PERF_UNAVAILABLE && !strncmp(context->name, "perf_", 5);
 }
 
 static bool is_shown(const struct ctf_printer *printer, const struct ctf_item *item)

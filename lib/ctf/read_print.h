@@ -38,7 +38,7 @@ struct ctf_print_options {
 	enum ctf_print_format format;
 	enum ctf_print_time time; /* of text; JSON has nanoseconds */
 	bool with_writers;        /* show tacho:writer as well */
-	bool with_context;        /* show the context fields as well */
+	bool with_context; /* also the contexts that only say which thread it was, as the line does */
 };
 
 /* Return: 0 or -ENOMEM. */

@@ -136,6 +136,31 @@ static void print_cpu(struct read_out *out, int32_t cpu)
 		print_number(out, ",", "cpu", (uint64_t)cpu);
 }
 
+static void print_context_value(struct read_out *out, const struct ctf_value *value)
+{
+	if (print_is_unavailable(value))
+		out_text(out, "null");
+	else
+		print_value(out, value);
+}
+
+static void print_context(struct ctf_printer *printer, const struct ctf_event *event)
+{
+	const char *separator = "{";
+
+	for (uint32_t i = 0; i < event->context_count; i += event->context[i].span) {
+		if (!print_is_wanted(printer, &event->context[i]))
+			continue;
+		if (separator[0] == '{')
+			print_key(&printer->out, ",", "context");
+		print_key(&printer->out, separator, event->context[i].name);
+		separator = ",";
+		print_context_value(&printer->out, &event->context[i]);
+	}
+	if (separator[0] == ',')
+		out_char(&printer->out, '}');
+}
+
 static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
 {
 	struct read_out *out = &printer->out;
@@ -150,10 +175,7 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_text(out, "event", event->name);
 	if (event->level != CTF_LEVEL_NONE)
 		print_number(out, ",", "level", (uint64_t)event->level);
-	if (printer->options.with_context && event->context_count) {
-		print_key(out, ",", "context");
-		print_struct(out, event->context, event->context_count);
-	}
+	print_context(printer, event);
 	print_key(out, ",", "fields");
 	print_struct(out, event->fields, event->field_count);
 }

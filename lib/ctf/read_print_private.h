@@ -18,6 +18,11 @@ struct ctf_printer {
 	struct read_out out;
 };
 
+/* print_is_wanted() - is this value of an event's context to be shown? */
+bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *context);
+/* print_is_unavailable() - is it a counter that could not be read? */
+bool print_is_unavailable(const struct ctf_value *context);
+
 void print_text_item(struct ctf_printer *printer, const struct ctf_item *item);
 void print_json_item(struct ctf_printer *printer, const struct ctf_item *item);
 

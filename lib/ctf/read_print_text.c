@@ -223,6 +223,31 @@ static void print_writer(struct read_out *out, const struct ctf_event *event)
 	out_char(out, ')');
 }
 
+static void print_context_value(struct read_out *out, const struct ctf_value *value)
+{
+	if (!print_is_unavailable(value)) {
+		print_level(out, value, value->span);
+		return;
+	}
+	out_text(out, value->name);
+	out_text(out, " = unavailable");
+}
+
+static void print_context(struct ctf_printer *printer, const struct ctf_event *event)
+{
+	const char *separator = " { ";
+
+	for (uint32_t i = 0; i < event->context_count; i += event->context[i].span) {
+		if (!print_is_wanted(printer, &event->context[i]))
+			continue;
+		out_text(&printer->out, separator);
+		separator = ", ";
+		print_context_value(&printer->out, &event->context[i]);
+	}
+	if (separator[0] == ',')
+		out_text(&printer->out, " }");
+}
+
 static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
 {
 	struct read_out *out = &printer->out;
@@ -231,11 +256,7 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_writer(out, event);
 	out_char(out, ' ');
 	out_c_escaped(out, event->name, strlen(event->name));
-	if (printer->options.with_context && event->context_count) {
-		out_text(out, " { ");
-		print_level(out, event->context, event->context_count);
-		out_text(out, " }");
-	}
+	print_context(printer, event);
 	if (event->field_count)
 		out_char(out, ' ');
 	print_level(out, event->fields, event->field_count);

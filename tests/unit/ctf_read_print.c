@@ -201,22 +201,56 @@ static void loss_is_a_line_of_its_own(void **state)
 			    "\"begin_ns\":1700000000000000005,\"end_ns\":1700000000000000006}}\n");
 }
 
-static void writers_and_contexts_are_shown_on_demand(void **state)
+static void writers_are_shown_on_demand(void **state)
 {
-	static const struct ctf_value context[] = {
-		NUMBER("vpid", u, 4, CTF_VALUE_UNSIGNED, 10, .bits = 32),
-	};
 	struct ctf_print_options options = text;
 	struct ctf_item item = event_of(NULL, 0);
 
 	(void)state;
 	item.event.is_writer = true;
-	item.event.context = context;
-	item.event.context_count = 1;
 	assert_string_equal(print(options, &item, 1), "");
 	options.with_writers = true;
+	assert_non_null(strstr(print(options, &item, 1), "p:e\n"));
+}
+
+static const struct ctf_value contexts[] = {
+	NUMBER("vpid", u, 4, CTF_VALUE_UNSIGNED, 10, .bits = 32),
+	NUMBER("vuid", u, 5, CTF_VALUE_UNSIGNED, 10, .bits = 32),
+	NUMBER("perf_thread_cycles", u, UINT64_MAX, CTF_VALUE_UNSIGNED, 10, .bits = 64),
+	NUMBER("perf_thread_faults", u, 7, CTF_VALUE_UNSIGNED, 10, .bits = 64),
+};
+
+static void contexts_are_shown_but_those_that_repeat_who_it_was(void **state)
+{
+	struct ctf_print_options options = text;
+	struct ctf_item item = event_of(NULL, 0);
+
+	(void)state;
+	item.event.context = contexts;
+	item.event.context_count = 4;
+	assert_non_null(strstr(print(options, &item, 1),
+			       "p:e { vuid = 5, perf_thread_cycles = unavailable, "
+			       "perf_thread_faults = 7 }\n"));
+	item.event.context_count = 1;
+	assert_non_null(strstr(print(options, &item, 1), "p:e\n"));
 	options.with_context = true;
 	assert_non_null(strstr(print(options, &item, 1), "p:e { vpid = 4 }\n"));
+}
+
+static void contexts_in_json_are_null_where_a_counter_is_unavailable(void **state)
+{
+	struct ctf_print_options options = text;
+	struct ctf_item item = event_of(NULL, 0);
+
+	(void)state;
+	options.format = CTF_PRINT_JSON;
+	item.event.context = contexts;
+	item.event.context_count = 4;
+	assert_non_null(strstr(print(options, &item, 1),
+			       "\"context\":{\"vuid\":5,\"perf_thread_cycles\":null,"
+			       "\"perf_thread_faults\":7},\"fields\":{}"));
+	item.event.context_count = 1;
+	assert_null(strstr(print(options, &item, 1), "context"));
 }
 
 static void reader_that_went_away_ends_the_printing(void **state)
@@ -257,7 +291,9 @@ int main(void)
 		cmocka_unit_test(floats_read_back_as_what_they_were),
 		cmocka_unit_test(times_may_be_relative),
 		cmocka_unit_test(loss_is_a_line_of_its_own),
-		cmocka_unit_test(writers_and_contexts_are_shown_on_demand),
+		cmocka_unit_test(writers_are_shown_on_demand),
+		cmocka_unit_test(contexts_are_shown_but_those_that_repeat_who_it_was),
+		cmocka_unit_test(contexts_in_json_are_null_where_a_counter_is_unavailable),
 		cmocka_unit_test(reader_that_went_away_ends_the_printing),
 	};
 
