@@ -21,6 +21,7 @@
 #include "session/channels.h"
 #include "session/clock.h"
 #include "session/dispose.h"
+#include "session/mirrors.h"
 #include "session/paths.h"
 #include "session/slots.h"
 #include "session/state.h"
@@ -285,5 +286,7 @@ int session_create(struct runtime *runtime, const struct session_options *option
 	fd_close(c.dir_fd);
 	runtime_unlock(c.sessions_fd);
 	free(c.file);
+	if (!ret)
+		mirrors_follow(*ret_session);
 	return ret;
 }

@@ -74,9 +74,11 @@ static void wait_for_writers(void)
 }
 
 /* A directory in which no trace was begun is of no use to anybody; one that was the user's own stays. */
-static void remove_unused_output(const struct tacho_session *file)
+static void remove_unused_output(const struct session *session)
 {
-	if (!file->output[0])
+	const struct tacho_session *file = session->file;
+
+	if (!file->output[0] || file->mirror_of)
 		return;
 	ctf_trace_remove_unused(file->output, geteuid());
 	if (file->output_made)
@@ -89,7 +91,7 @@ int session_bury(struct session *session, int sessions_fd)
 
 	apply_rules(session);
 	wait_for_writers();
-	remove_unused_output(session->file);
+	remove_unused_output(session);
 	current_clear(session->runtime, session);
 	snprintf(gone, sizeof(gone), GONE_PREFIX "%016llx",
 		 (unsigned long long)session->file->instance);

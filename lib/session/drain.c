@@ -3,6 +3,7 @@
 #include "session/drain.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static int look_at_file(const struct session *session, struct stat *ret_stat)
 static int open_output(struct drain *drain, struct tacho_error *error)
 {
 	struct tacho_session *file = drain->session->file;
-	int ret = trace_output_open(drain->session, file->output, &drain->output, error);
+	int ret = trace_output_open(drain->session, session_output(drain->session),
+				    &drain->output, error);
 
 	if (ret)
 		return ret;
@@ -299,6 +301,13 @@ static bool is_dead(const struct drain *drain)
 	return tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_DEAD;
 }
 
+/* Of a mirror, which root cannot tell any more to stop (mirrors.h). */
+static bool has_lost_model(const struct session *session)
+{
+	return session->model &&
+	       tacho_load_acquire(&session->model->state) != TACHO_SESSION_ACTIVE;
+}
+
 /* Was the session's file removed or written over, by someone who does not know what a session is?
  * No tool finds the session, or its drain, any more. */
 static bool is_gone(struct drain *drain)
@@ -310,6 +319,8 @@ static bool is_gone(struct drain *drain)
 	if (now_ns - drain->looked_ns < LOOK_NS)
 		return false;
 	drain->looked_ns = now_ns;
+	if (has_lost_model(drain->session))
+		return true;
 	if (look_at_file(drain->session, &st))
 		return errno == ENOENT;
 	return st.st_ino != drain->inode ||
@@ -354,6 +365,8 @@ bool drain_is_needed(const struct session *session)
 
 	if (!session->file->streaming || !session->file->drain_pid)
 		return false;
+	if (session->file->mirror_of && !session->runtime->is_visited)
+		return false; /* only root has a way to the trace */
 	fd = drain_lock(session, false);
 	fd_close(fd);
 	return fd >= 0;

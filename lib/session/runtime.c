@@ -99,7 +99,7 @@ int runtime_open(struct runtime *ret_runtime, struct tacho_error *error)
 {
 	int ret;
 
-	ret_runtime->fd = -1;
+	*ret_runtime = (struct runtime){ .fd = -1 };
 	ret = choose_path(ret_runtime, error);
 	if (!ret)
 		ret = open_path(ret_runtime, error);
@@ -108,7 +108,7 @@ int runtime_open(struct runtime *ret_runtime, struct tacho_error *error)
 
 int runtime_open_fd(int fd, struct runtime *ret_runtime, struct tacho_error *error)
 {
-	ret_runtime->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	*ret_runtime = (struct runtime){ .fd = fcntl(fd, F_DUPFD_CLOEXEC, 0) };
 	if (ret_runtime->fd < 0)
 		return error_set(error, -errno, "cannot open a runtime directory: %s",
 				 strerror(errno));

@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
+#include "session/mirrors.h"
 #include "session/state.h"
 
 static bool file_is_sane(const struct tacho_session *file)
@@ -244,6 +245,7 @@ int session_lock(struct session *session, struct tacho_error *error)
 {
 	int ret = lock_file(session);
 
+	session->generation_locked = session->file->generation;
 	if (!ret && session->file->state != TACHO_SESSION_DEAD)
 		return 0;
 	session_unlock(session);
@@ -260,6 +262,8 @@ void session_unlock(struct session *session)
 		flock(session->lock_fd, LOCK_UN);
 	fd_close(session->lock_fd);
 	session->lock_fd = -1;
+	if (session->file->generation != session->generation_locked)
+		mirrors_follow(session);
 }
 
 uint32_t session_change_begin(struct tacho_session *file)

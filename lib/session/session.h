@@ -196,6 +196,10 @@ int session_destroy(struct session *session, struct tacho_error *error);
 int session_discard(struct session *session, struct tacho_error *error);
 int session_destroy_later(struct session *session, struct tacho_error *error);
 
+/* session_users_trouble() - what kept the last call from reaching the programs of all users, for root;
+ * NULL if nothing did. */
+const struct tacho_error *session_users_trouble(const struct session *session);
+
 /* What a session did so far. */
 struct session_stats {
 	uint64_t events; /* 0: rings do not count events; who read the trace may fill it in */
@@ -276,6 +280,30 @@ int session_remove_trigger(struct session *session, const char *name, struct tac
 
 /* session_trigger_hits() - how often each trigger was hit so far; TACHO_TRIGGERS_MAX of them */
 void session_trigger_hits(const struct session *session, uint64_t *ret_hits);
+
+/*
+ * session_rotate() - make an archived chunk of all that was recorded so far; doc/design/rotation.md
+ * @wait: until it is there; else the drain does it soon, and @ret_path is ""
+ * @ret_path: the chunk's directory, a complete trace
+ *
+ * A session that is stopped can be rotated as long as it has a trace. Return: 0; -ENOTSUP: it is a
+ * flight recorder; -ENODATA: nothing was recorded since the last time; or what kept it from being
+ * written.
+ */
+int session_rotate(struct session *session, bool wait, char ret_path[TACHO_PATH_BYTES],
+		   struct tacho_error *error);
+
+/* session_schedule_rotation() - rotate by itself so often, or when the trace is so large; 0: not. */
+int session_schedule_rotation(struct session *session, uint64_t every_ns, uint64_t every_bytes,
+			      struct tacho_error *error);
+
+/*
+ * session_clear() - drop what was recorded so far, in the buffers and in the trace; archived chunks
+ * and snapshots stay
+ *
+ * It goes on recording meanwhile. Return: 0, or what kept the trace from being removed.
+ */
+int session_clear(struct session *session, struct tacho_error *error);
 
 /* ---- the drain: copies sub-buffers to the trace as they fill ---- */
 

@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "ctf/clock.h"
 #include "ctf/packet.h"
+#include "session/mirrors.h"
 #include "session/paths.h"
 #include "session/ring_copy.h"
 #include "session/ring_hold.h"
@@ -50,6 +51,8 @@ static int make_snapshot_dir(const struct session *session, const struct snapsho
 	char prefix[TACHO_PATH_BYTES];
 	int ret;
 
+	if (session->file->mirror_of) /* a part of root's */
+		return str_copy(ret_path, TACHO_PATH_BYTES, session_output(session));
 	if (options->output) {
 		ret = trace_absolute_path(options->output, ret_path, error);
 		return ret ? ret : trace_make_dir(ret_path, ret_made, error);
@@ -262,7 +265,7 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 
 	if (ret)
 		return ret;
-	ret = trace_output_open(session, result->path, &shot.output, error);
+	ret = trace_output_open(session, result->path, NULL, &shot.output, error);
 	if (!ret)
 		ret = copy_rings(&shot, result, error);
 	result->damaged = shot.output.own_damaged;
@@ -285,6 +288,8 @@ int session_snapshot(struct session *session, const struct snapshot_options *opt
 	ret = make_snapshot_dir(session, options, result.path, &made, error);
 	if (!ret)
 		ret = copy_session(session, options, &result, error);
+	if (!ret)
+		mirrors_snapshot(session, &result);
 	if (!ret)
 		*ret_result = result;
 	else if (made)

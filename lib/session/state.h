@@ -41,7 +41,12 @@ struct session {
 	int lock_fd;                /* while it is locked */
 	int life_fd;                /* of a detached process (detached.h): its sign of life */
 	struct tacho_session *file; /* mapped */
+	uint32_t generation_locked; /* what it was when it was locked */
 	char escaped[NAME_ESCAPED_BYTES];
+	const struct tacho_session *model; /* of a mirror, as long as root's child has it open */
+	/* mirrors.h: users whose programs could not be reached, and why the first of them */
+	uint32_t users_trouble_count;
+	struct tacho_error users_trouble;
 };
 
 /* runtime_lock() - Return: a descriptor for runtime_unlock(), or a negative errno with @error. */
@@ -78,6 +83,10 @@ void session_unlock(struct session *session);
  */
 uint32_t session_change_begin(struct tacho_session *file);
 void session_change_end(struct tacho_session *file, uint32_t generation);
+
+/* session_output() - where the trace is, for who writes it: of a mirror (mirror.h) the working
+ * directory, since the user may have no other way to it. */
+const char *session_output(const struct session *session);
 
 /* session_ring_file() - the name of a channel's ring file of either kind; @ret_name holds
  * NAME_MAX + 1 bytes. Return: 0 or a negative errno: the name in the session file is damaged. */

@@ -6,6 +6,7 @@
 
 #include "base/fd.h"
 #include "session/drain.h"
+#include "session/mirrors.h"
 #include "session/ring_copy.h"
 #include "session/state.h"
 
@@ -87,6 +88,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 	ring_set_close(&set, NULL);
 	add_drain(session, &stats);
 	add_unrecorded(session, &stats);
+	mirrors_add_stats(session, &stats);
 	*ret_stats = stats;
 	return 0;
 }

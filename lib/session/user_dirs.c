@@ -79,13 +79,21 @@ static int add_dir(struct search *s, int fd, const struct stat *st, pid_t pid)
 }
 
 /* In a user namespace the number in the name is not the owner's as we see it. */
+static bool is_of_owner(const char *name, uid_t uid, pid_t pid)
+{
+	const char *number = name + strlen(DIR_PREFIX);
+	char expected[16];
+
+	snprintf(expected, sizeof(expected), "%u", (unsigned)uid);
+	if (pid)
+		return *number && strspn(number, "0123456789") == strlen(number);
+	return !strcmp(number, expected);
+}
+
 static bool is_safe(const struct stat *st, const char *name, pid_t pid)
 {
-	char expected[32];
-
-	snprintf(expected, sizeof(expected), DIR_PREFIX "%u", (unsigned)st->st_uid);
 	return S_ISDIR(st->st_mode) && !(st->st_mode & (S_IWGRP | S_IWOTH)) &&
-	       (pid || !strcmp(name, expected));
+	       is_of_owner(name, st->st_uid, pid);
 }
 
 static bool is_own(const struct stat *st, pid_t pid)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,13 +38,102 @@ static int become(const struct user_dir *dir, struct tacho_error *error)
 	return 0;
 }
 
+/* Parts of the path of a user's trace, below the directory of the whole. */
+static int make_below(int dir_fd, const char *name, mode_t mode)
+{
+	int fd;
+
+	if (mkdirat(dir_fd, name, mode) && errno != EEXIST)
+		return -errno;
+	fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int make_user_dir(int uids_fd, const struct user_dir *dir)
+{
+	char name[16];
+	int ret = 0;
+	int fd;
+
+	snprintf(name, sizeof(name), "%u", (unsigned)dir->uid);
+	fd = make_below(uids_fd, name, 0700);
+	if (fd < 0)
+		return fd;
+	if (fchown(fd, dir->uid, dir->gid))
+		ret = -errno;
+	fd_close(fd);
+	return ret;
+}
+
+static int let_enter(int dir_fd)
+{
+	struct stat st;
+
+	if (fstat(dir_fd, &st) || fchmod(dir_fd, (st.st_mode & 07777) | S_IXOTH))
+		return -errno;
+	return 0;
+}
+
+/* The directory of the trace; of what is recorded in a container, which may have users of the same
+ * numbers, one below it. */
+static int open_output(const char *output, const struct user_dir *dir)
+{
+	int fd = open(output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char name[32];
+	int below;
+
+	if (fd < 0)
+		return -errno;
+	if (!dir->pid)
+		return fd;
+	snprintf(name, sizeof(name), "container-%llu", (unsigned long long)dir->inode);
+	let_enter(fd);
+	below = make_below(fd, name, 0711);
+	fd_close(fd);
+	return below;
+}
+
+/* As root; what is above the user's own directory can be entered by all, who know its name. */
+static int make_dirs(const char *output, const struct user_dir *dir)
+{
+	int output_fd = open_output(output, dir);
+	int ust_fd = output_fd < 0 ? output_fd : make_below(output_fd, "ust", 0711);
+	int uids_fd = ust_fd < 0 ? ust_fd : make_below(ust_fd, "uid", 0711);
+	int ret = uids_fd < 0 ? uids_fd : make_user_dir(uids_fd, dir);
+
+	if (!ret)
+		ret = let_enter(output_fd);
+	if (!ret)
+		ret = let_enter(ust_fd);
+	if (!ret)
+		ret = let_enter(uids_fd);
+	if (!ret && fchdir(output_fd))
+		ret = -errno;
+	fd_close(uids_fd);
+	fd_close(ust_fd);
+	fd_close(output_fd);
+	return ret;
+}
+
+static int enter_output(const char *output, const struct user_dir *dir, struct tacho_error *error)
+{
+	int ret = output && *output ? make_dirs(output, dir) : 0;
+
+	return ret ? error_set(error, ret,
+			       "cannot make the part of user %u of the trace in %s: %s",
+			       (unsigned)dir->uid, output, strerror(-ret)) :
+		     0;
+}
+
 static void do_work(const struct users_work *work, const struct user_dir *dir,
 		    struct user_report *report)
 {
 	struct runtime runtime;
 
-	if (become(dir, &report->error) || runtime_open_fd(dir->fd, &runtime, &report->error))
+	if (enter_output(work->output, dir, &report->error) || become(dir, &report->error) ||
+	    runtime_open_fd(dir->fd, &runtime, &report->error))
 		return;
+	runtime.is_visited = true;
 	work->work(&runtime, work->work_arg, report);
 	runtime_close(&runtime);
 }

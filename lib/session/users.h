@@ -7,6 +7,11 @@
  *                                         opens the directory, does the work, as the owner could
  *      reads the report       <--pipe--   writes its report, exits
  *
+ * The trace of all is one: OUTPUT/ust/uid/UID belongs to user UID. The child makes it, and goes to
+ * OUTPUT, before it becomes the user, who may have no way to it otherwise. Whoever writes there as a
+ * user names it from its working directory. What programs of a container record is in a directory
+ * container-N of OUTPUT, in the same way.
+ *
  * So root never maps or believes a file that a user's programs can write to: whatever lies there
  * can harm nobody but its owner. What comes through the pipe is of fixed length and taken for what
  * a stranger says.
@@ -21,9 +26,11 @@
 struct user_report {
 	struct tacho_error error; /* .code 0: it is done */
 	struct session_stats stats;
+	struct snapshot_result snapshot;
 };
 
 struct users_work {
+	const char *output; /* of the trace, absolute, to be the child's working directory; or NULL */
 	/* In the child, as the user. */
 	void (*work)(struct runtime *runtime, const void *arg, struct user_report *ret_report);
 	const void *work_arg;

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* mirrors.c - see mirrors.h */
+#include "session/mirrors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/fd.h"
+#include "session/mirror.h"
+#include "session/state.h"
+#include "session/users.h"
+
+static bool has_mirrors(const struct session *session)
+{
+	const struct tacho_session *file = session->file;
+
+	return !session->runtime->is_visited && !file->family && !file->mirror_of &&
+	       users_are_reached();
+}
+
+static void note_trouble(struct session *session, const struct tacho_error *error)
+{
+	if (!session->users_trouble_count++)
+		session->users_trouble = *error;
+}
+
+/* What a child does, as the user, with the session that it may read but not write. */
+struct visit {
+	struct session *session;
+	int file_fd; /* of the session file, for reading */
+	void (*work)(struct runtime *runtime, const struct tacho_session *model,
+		     struct user_report *ret_report);
+};
+
+/* In the child: the mapping that root's tool could write to does not stay in a process of a user. */
+static void do_work(struct runtime *runtime, const void *arg, struct user_report *ret_report)
+{
+	const struct visit *visit = arg;
+	void *model = mmap(NULL, sizeof(*visit->session->file), PROT_READ, MAP_SHARED,
+			   visit->file_fd, 0);
+
+	munmap(visit->session->file, sizeof(*visit->session->file));
+	fd_close(visit->file_fd);
+	if (model == MAP_FAILED)
+		error_set(&ret_report->error, -errno, "cannot map root's session: %s",
+			  strerror(errno));
+	else
+		visit->work(runtime, model, ret_report);
+}
+
+static void visit_all(struct visit *visit, struct users_work *work)
+{
+	struct session *session = visit->session;
+	struct tacho_error error;
+
+	session->users_trouble_count = 0;
+	visit->file_fd = file_open_at(session->dir_fd, SESSION_FILE, O_RDONLY, 0);
+	if (visit->file_fd < 0)
+		return; /* buried: all mirrors went before it */
+	work->work = do_work;
+	work->work_arg = visit;
+	if (users_visit(work, &error))
+		note_trouble(session, &error);
+	fd_close(visit->file_fd);
+}
+
+/* ---- follow ---- */
+
+static void bring_to_end(struct runtime *runtime, const struct tacho_session *model,
+			 struct user_report *report)
+{
+	struct session *mirror;
+
+	if (session_mirror_open(runtime, model, &mirror))
+		return;
+	if (session_destroy(mirror, &report->error) && session_discard(mirror, &report->error))
+		session_close(mirror);
+}
+
+static void follow(struct runtime *runtime, const struct tacho_session *model,
+		   struct user_report *ret_report)
+{
+	struct session *mirror;
+
+	if (model->state == TACHO_SESSION_DEAD)
+		bring_to_end(runtime, model, ret_report);
+	else if (!session_mirror(runtime, model, &mirror, &ret_report->error))
+		session_close(mirror);
+}
+
+static void tell_trouble(const struct user_dir *dir, const struct user_report *report, void *session)
+{
+	struct tacho_error error;
+
+	if (!report->error.code)
+		return;
+	error_set(&error, report->error.code, "user %u: %s", (unsigned)dir->uid, report->error.text);
+	note_trouble(session, &error);
+}
+
+void mirrors_follow(struct session *session)
+{
+	struct visit visit = { .session = session, .work = follow };
+	struct users_work work = {
+		.output = session->file->streaming ? session->file->output : NULL,
+		.tell = tell_trouble,
+		.tell_arg = session,
+	};
+
+	if (has_mirrors(session))
+		visit_all(&visit, &work);
+}
+
+/* ---- what they did ---- */
+
+static void get_stats(struct runtime *runtime, const struct tacho_session *model,
+		      struct user_report *ret_report)
+{
+	struct session *mirror;
+
+	if (session_mirror_open(runtime, model, &mirror))
+		return;
+	session_stats(mirror, &ret_report->stats, &ret_report->error);
+	session_close(mirror);
+}
+
+/* A stranger's numbers: what they say of their own programs. */
+static void add_stats(const struct user_dir *dir, const struct user_report *report, void *arg)
+{
+	struct session_stats *sum = arg;
+	const struct session_stats *stats = &report->stats;
+
+	(void)dir;
+	sum->bytes += stats->bytes;
+	for (int i = 0; i < TACHO_LOST_REASONS; i++)
+		sum->lost[i] += stats->lost[i];
+	sum->overwritten_bytes += stats->overwritten_bytes;
+	sum->memory_bytes += stats->memory_bytes;
+	sum->rings += stats->rings;
+	sum->unrecorded += stats->unrecorded;
+	sum->damaged += stats->damaged;
+}
+
+void mirrors_add_stats(struct session *session, struct session_stats *stats)
+{
+	struct visit visit = { .session = session, .work = get_stats };
+	struct users_work work = { .tell = add_stats, .tell_arg = stats };
+
+	if (has_mirrors(session))
+		visit_all(&visit, &work);
+}
+
+/* ---- snapshots ---- */
+
+static void take_snapshot(struct runtime *runtime, const struct tacho_session *model,
+			  struct user_report *ret_report)
+{
+	struct session *mirror;
+
+	if (session_mirror_open(runtime, model, &mirror))
+		return;
+	session_snapshot(mirror, NULL, &ret_report->snapshot, &ret_report->error);
+	session_close(mirror);
+}
+
+struct snapshot_sum {
+	struct session *session;
+	struct snapshot_result *result;
+};
+
+static void add_snapshot(const struct user_dir *dir, const struct user_report *report, void *arg)
+{
+	const struct snapshot_sum *sum = arg;
+
+	tell_trouble(dir, report, sum->session);
+	sum->result->packets += report->snapshot.packets;
+	sum->result->bytes += report->snapshot.bytes;
+	sum->result->overwritten_while_copying += report->snapshot.overwritten_while_copying;
+	sum->result->damaged += report->snapshot.damaged;
+}
+
+void mirrors_snapshot(struct session *session, struct snapshot_result *result)
+{
+	struct snapshot_sum sum = { session, result };
+	struct visit visit = { .session = session, .work = take_snapshot };
+	struct users_work work = {
+		.output = result->path,
+		.tell = add_snapshot,
+		.tell_arg = &sum,
+	};
+
+	if (has_mirrors(session))
+		visit_all(&visit, &work);
+}
+
+const struct tacho_error *session_users_trouble(const struct session *session)
+{
+	return session->users_trouble_count ? &session->users_trouble : NULL;
+}
