@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * link.c - find the fields of a filter in an event, and whether their types fit. Part of libtacho.
+ *
+ * The event's description is the process's own, but it lies in shared memory: what is read of it is
+ * read once, and within its bounds. A description that is wrong gives a wrong answer, no more.
+ */
+#include <string.h>
+
+#include "filter/linked.h"
+#include "filter/value.h"
+#include "format/session.h"
+
+/* A description, with its head read. */
+struct event {
+	const struct tacho_desc *desc;
+	uint32_t bytes;
+	uint32_t field_count;
+};
+
+static bool read_event(const struct tacho_desc *desc, struct event *ret_event)
+{
+	struct event event = {
+		.desc = desc,
+		.bytes = tacho_load_relaxed(&desc->bytes),
+		.field_count = tacho_load_relaxed(&desc->field_count),
+	};
+
+	*ret_event = event;
+	return event.bytes >= sizeof(*desc) && event.bytes <= TACHO_DESC_BYTES_MAX &&
+	       event.field_count <= TACHO_FIELDS_MAX &&
+	       event.field_count * sizeof(struct tacho_desc_field) <= event.bytes - sizeof(*desc);
+}
+
+static struct tacho_desc_field read_field(const struct event *event, uint32_t index)
+{
+	const struct tacho_desc_field *field =
+		(const struct tacho_desc_field *)(event->desc + 1) + index;
+
+	return (struct tacho_desc_field){
+		.type = tacho_load_relaxed(&field->type),
+		.count = tacho_load_relaxed(&field->count),
+		.name_at = tacho_load_relaxed(&field->name_at),
+	};
+}
+
+/* ---- names ---- */
+
+static bool is_of_identifier(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/*
+ * A key as the trace shows it: each byte that is not of an identifier is `_` and two hexadecimal
+ * digits. Return: the bytes of @shown that stand for @c; 0: it is another.
+ */
+static uint32_t shown_bytes(char c, const char *shown, uint32_t left)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (left && *shown == c)
+		return 1;
+	if (is_of_identifier(c) || left < 3 || shown[0] != '_' ||
+	    shown[1] != digits[(unsigned char)c >> 4] || shown[2] != digits[c & 15])
+		return 0;
+	return 3;
+}
+
+/* Is the name at @at of the description @wanted, as it is or as the trace shows it? */
+static bool is_name(const struct event *event, uint32_t at, const char *wanted,
+		    uint32_t wanted_bytes)
+{
+	const char *base = (const char *)event->desc;
+
+	for (; at < event->bytes; at++) {
+		char c = tacho_load_relaxed(&base[at]);
+		uint32_t n = c ? shown_bytes(c, wanted, wanted_bytes) : 0;
+
+		if (!n)
+			return !c && !wanted_bytes;
+		wanted += n;
+		wanted_bytes -= n;
+	}
+	return false;
+}
+
+/* ---- places ---- */
+
+/* The bytes of a field that always has as many. Return: false if it is not of that sort. */
+static bool fixed_bytes(const struct tacho_desc_field *field, uint32_t *ret_bytes)
+{
+	uint64_t bytes = TACHO_TYPE_BYTES(field->type);
+
+	switch (TACHO_TYPE_KIND(field->type)) {
+	case TACHO_KIND_ARRAY:
+		bytes *= field->count;
+		break;
+	case TACHO_KIND_INTEGER:
+	case TACHO_KIND_FLOAT:
+		break;
+	default:
+		return false;
+	}
+	*ret_bytes = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+	return true;
+}
+
+static uint32_t add_limited(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+static struct filter_stretch *stretch_of(struct filter_linked *linked)
+{
+	return (struct filter_stretch *)&linked->place[linked->filter->field_count];
+}
+
+static bool is_integer_size(uint32_t bytes)
+{
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+static uint32_t kind_of_number(uint32_t type, bool is_float)
+{
+	uint32_t bytes = TACHO_TYPE_BYTES(type);
+
+	if (is_float)
+		return bytes == 4 || bytes == 8 ? FILTER_DOUBLE : FILTER_NOTHING;
+	return is_integer_size(bytes) ? FILTER_SIGNED : FILTER_NOTHING;
+}
+
+/* Characters, one a byte, are text. */
+static bool is_of_characters(uint32_t type)
+{
+	return TACHO_TYPE_BYTES(type) == 1 && TACHO_TYPE_FLAGS(type) & TACHO_FLAG_CHAR;
+}
+
+uint32_t field_kind(uint32_t type, uint32_t element)
+{
+	bool is_whole = element == TACHO_FILTER_WHOLE;
+
+	switch (TACHO_TYPE_KIND(type)) {
+	case TACHO_KIND_INTEGER:
+		return is_whole ? kind_of_number(type, false) : FILTER_NOTHING;
+	case TACHO_KIND_FLOAT:
+		return is_whole ? kind_of_number(type, true) : FILTER_NOTHING;
+	case TACHO_KIND_STRING:
+	case TACHO_KIND_TEXT:
+	case TACHO_KIND_BYTES:
+		if (TACHO_TYPE_BYTES(type) != 1)
+			return FILTER_NOTHING;
+		return is_whole ? FILTER_STRING : FILTER_SIGNED;
+	case TACHO_KIND_SEQUENCE:
+	case TACHO_KIND_ARRAY:
+		if (is_whole)
+			return is_of_characters(type) ? FILTER_STRING : FILTER_NOTHING;
+		return kind_of_number(type, TACHO_TYPE_FLAGS(type) & TACHO_FLAG_FLOAT);
+	}
+	return FILTER_NOTHING;
+}
+
+static bool is_in_array(const struct filter_place *place)
+{
+	return TACHO_TYPE_KIND(place->type) != TACHO_KIND_ARRAY ||
+	       place->element == TACHO_FILTER_WHOLE || place->element < place->count;
+}
+
+/* The places of all that the filter reads of one field. Return: how many these are. */
+static uint32_t note_places(struct filter_linked *linked, const struct event *event,
+			    const struct tacho_desc_field *field, uint32_t bytes)
+{
+	const struct tacho_filter *filter = linked->filter;
+	const struct tacho_filter_field *wanted = tacho_filter_fields(filter);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < filter->field_count; i++) {
+		struct filter_place *place = &linked->place[i];
+
+		if (place->type ||
+		    !is_name(event, field->name_at, tacho_filter_pool(filter) + wanted[i].name_at,
+			     wanted[i].name_bytes))
+			continue;
+		*place = (struct filter_place){ linked->stretch_count, bytes, field->type,
+						field->count, wanted[i].element };
+		if (field_kind(place->type, place->element) == FILTER_DOUBLE)
+			linked->has_doubles = true;
+		count++;
+	}
+	return count;
+}
+
+/* Go through the event until all is found. Return: is it? */
+static bool find_places(struct filter_linked *linked, const struct event *event)
+{
+	uint32_t missing = linked->filter->field_count, bytes = 0;
+
+	for (uint32_t i = 0; missing && i < event->field_count; i++) {
+		struct tacho_desc_field field = read_field(event, i);
+		uint32_t more = 0;
+
+		missing -= note_places(linked, event, &field, bytes);
+		if (fixed_bytes(&field, &more)) {
+			bytes = add_limited(bytes, more);
+			continue;
+		}
+		stretch_of(linked)[linked->stretch_count++] =
+			(struct filter_stretch){ bytes, field.type };
+		bytes = 0;
+	}
+	return !missing;
+}
+
+/* ---- types ---- */
+
+static uint32_t context_kind(uint32_t number)
+{
+	return number == TACHO_CONTEXT_PROCNAME ? FILTER_STRING : FILTER_SIGNED;
+}
+
+/* The kind of what an operation puts on the stack. */
+static uint32_t kind_put(const struct filter_linked *linked, const struct tacho_filter_op *op)
+{
+	const struct filter_place *place;
+
+	switch (op->opcode) {
+	case TACHO_FILTER_FIELD:
+		place = &linked->place[op->operand];
+		return is_in_array(place) ? field_kind(place->type, place->element) :
+					    FILTER_NOTHING;
+	case TACHO_FILTER_CONTEXT:
+		return context_kind(op->operand);
+	case TACHO_FILTER_DOUBLE:
+		return FILTER_DOUBLE;
+	case TACHO_FILTER_STRING:
+		return FILTER_STRING;
+	case TACHO_FILTER_PATTERN:
+		return FILTER_PATTERN;
+	default:
+		return FILTER_SIGNED;
+	}
+}
+
+/* Does each operator get what it takes? What && and || jump with is an integer, as is what they are
+ * to find there, so the operations are looked at one after the other. */
+static bool types_fit(struct filter_linked *linked)
+{
+	const struct tacho_filter_op *op = tacho_filter_ops(linked->filter);
+	uint32_t kind[TACHO_FILTER_DEPTH_MAX + 1] = { 0 };
+
+	for (; op->opcode != TACHO_FILTER_END; op++) {
+		uint32_t *end = &kind[op->depth], *result = end;
+
+		if (op->opcode <= TACHO_FILTER_CONTEXT) {
+			*result = kind_put(linked, op);
+		} else if (op->opcode >= TACHO_FILTER_ADD &&
+			   op->opcode <= TACHO_FILTER_GREATER_EQUAL) {
+			result = end - 2;
+			*result = value_kind_of_binary(op->opcode, end[-2], end[-1]);
+		} else {
+			result = end - 1;
+			*result = value_kind_of_unary(op->opcode, end[-1]);
+		}
+		if (*result == FILTER_NOTHING)
+			return false;
+		if (*result == FILTER_DOUBLE)
+			linked->has_doubles = true;
+	}
+	return value_kind_of_unary(TACHO_FILTER_TRUTH, kind[0]) != FILTER_NOTHING;
+}
+
+size_t filter_linked_bytes(const struct tacho_filter *filter)
+{
+	return sizeof(struct filter_linked) + filter->field_count * sizeof(struct filter_place) +
+	       (filter->field_count ? TACHO_FIELDS_MAX * sizeof(struct filter_stretch) : 0);
+}
+
+const struct filter_linked *filter_link(const struct tacho_filter *filter,
+					const struct tacho_desc *desc, void *memory)
+{
+	struct filter_linked *linked = memory;
+	struct event event;
+
+	memset(linked, 0, sizeof(*linked) + filter->field_count * sizeof(linked->place[0]));
+	linked->filter = filter;
+	if (!read_event(desc, &event) || !find_places(linked, &event) || !types_fit(linked))
+		return NULL;
+	return linked;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run.c - run a program that filter_check() has found right: the depths that stand in it are those
+ * of the stack, so they are its index. Part of libtacho.
+ */
+#include "filter/filter.h"
+#include "filter/value.h"
+
+struct machine {
+	const struct tacho_filter *filter;
+	struct filter_source *source;
+	uint32_t steps;
+	struct filter_value stack[TACHO_FILTER_DEPTH_MAX];
+};
+
+static int put_text(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to,
+		    uint32_t kind)
+{
+	to->text = tacho_filter_pool(m->filter) + op->operand;
+	to->bytes = op->extra;
+	to->kind = kind;
+	return 0;
+}
+
+static int put_word(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to,
+		    uint32_t kind)
+{
+	to->word = tacho_filter_words(m->filter)[op->operand];
+	to->kind = kind;
+	return 0;
+}
+
+static int put_context(struct machine *m, uint32_t context, struct filter_value *to)
+{
+	return m->source->context ? m->source->context(context, to) : -1;
+}
+
+static int put(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to)
+{
+	switch (op->opcode) {
+	case TACHO_FILTER_SIGNED:
+		return put_word(m, op, to, FILTER_SIGNED);
+	case TACHO_FILTER_UNSIGNED:
+		return put_word(m, op, to, FILTER_UNSIGNED);
+	case TACHO_FILTER_DOUBLE:
+		return put_word(m, op, to, FILTER_DOUBLE);
+	case TACHO_FILTER_STRING:
+		return put_text(m, op, to, FILTER_STRING);
+	case TACHO_FILTER_PATTERN:
+		return put_text(m, op, to, FILTER_PATTERN);
+	case TACHO_FILTER_FIELD:
+		return m->source->field(m->source, op->operand, to);
+	default:
+		return put_context(m, op->operand, to);
+	}
+}
+
+/* AND and OR: is @value what decides? Then it is 0 or 1 now. Return: 1, 0 or negative. */
+static int decide(uint32_t opcode, struct filter_value *value)
+{
+	int is_true = value_is_true(value);
+
+	if (is_true < 0)
+		return is_true;
+	if (is_true != (opcode == TACHO_FILTER_OR))
+		return 0;
+	value->word = (uint64_t)is_true;
+	value->kind = FILTER_SIGNED;
+	return 1;
+}
+
+/* One operation. Return: the number of the next; negative: it cannot be done. */
+static int step(struct machine *m, const struct tacho_filter_op *op, int at)
+{
+	struct filter_value *end = &m->stack[op->depth]; /* the first place that is free */
+	int ret;
+
+	if (op->opcode <= TACHO_FILTER_CONTEXT)
+		ret = put(m, op, end);
+	else if (op->opcode <= TACHO_FILTER_TRUTH)
+		ret = value_unary(op->opcode, end - 1);
+	else if (op->opcode <= TACHO_FILTER_GREATER_EQUAL)
+		ret = value_binary(op->opcode, end - 2, end - 1, &m->steps);
+	else
+		ret = decide(op->opcode, end - 1);
+	if (ret < 0)
+		return ret;
+	return ret ? (int)op->operand : at + 1;
+}
+
+bool filter_run(const struct tacho_filter *filter, struct filter_source *source)
+{
+	const struct tacho_filter_op *ops = tacho_filter_ops(filter);
+	struct machine m = { .filter = filter, .source = source, .steps = FILTER_STEPS_MAX };
+	int at = 0;
+
+	do {
+		at = step(&m, &ops[at], at);
+	} while (at >= 0 && ops[at].opcode != TACHO_FILTER_END);
+	return at >= 0 && value_is_true(m.stack) > 0;
+}
