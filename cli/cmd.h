@@ -33,6 +33,13 @@ struct command {
 	const char *needs; /* what to say if there is no argument: "a program to run"; or NULL */
 	bool stands_alone;      /* of two words: the first one alone is it, too */
 	bool options_end_early; /* at the first argument: the rest is a program's */
+	/*
+	 * Where the order of options and arguments matters: called for each in its place, then run()
+	 * without arguments.
+	 * @option: the `val` of an option in the table that has no `arg`; 0: an argument
+	 * @value: of the option, or the argument; lives until run() returns
+	 */
+	int (*in_order)(const struct command *self, int option, const char *value);
 	/* arguments: NULL-terminated. Return: exit status. */
 	int (*run)(const struct command *self, const char **arguments);
 };
@@ -45,6 +52,7 @@ struct command {
 	}
 
 extern const struct command cmd_add_context;
+extern const struct command cmd_add_trigger;
 extern const struct command cmd_create;
 extern const struct command cmd_destroy;
 extern const struct command cmd_disable_channel;
@@ -54,8 +62,10 @@ extern const struct command cmd_enable_channel;
 extern const struct command cmd_enable_event;
 extern const struct command cmd_help;
 extern const struct command cmd_list;
+extern const struct command cmd_list_triggers;
 extern const struct command cmd_load;
 extern const struct command cmd_record;
+extern const struct command cmd_remove_trigger;
 extern const struct command cmd_save;
 extern const struct command cmd_set_session;
 extern const struct command cmd_snapshot_record;

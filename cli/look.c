@@ -38,6 +38,8 @@ void look_session(const struct session *session, struct tacho_session *ret_file)
 		end_text(ret_file->channel[i].name, sizeof(ret_file->channel[i].name));
 	for (unsigned int i = 0; i < ret_file->rule_count; i++)
 		end_text(ret_file->rule[i].pattern, sizeof(ret_file->rule[i].pattern));
+	for (unsigned int i = 0; i < TACHO_TRIGGERS_MAX; i++)
+		end_text(ret_file->trigger[i].result, sizeof(ret_file->trigger[i].result));
 }
 
 const char *look_state(const struct tacho_session *file)

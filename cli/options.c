@@ -113,20 +113,56 @@ static int run_with(const struct command *command, const char **arguments)
 	return command->run(command, arguments ? arguments : none);
 }
 
+/* Arguments that stand before the option that was just found, or at the end. */
+static int take_arguments(const struct command *command, poptContext context)
+{
+	const char *argument;
+	int status = STATUS_DONE;
+
+	while (!status && (argument = poptGetArg(context)))
+		status = command->in_order(command, 0, argument);
+	return status;
+}
+
+/* Return: exit status; @ret_code is what popt ended with. What options say stays in memory: it is
+ * used until the command ends. */
+static int take_in_order(const struct command *command, poptContext context, int *ret_code)
+{
+	int status = STATUS_DONE;
+
+	*ret_code = poptGetNextOpt(context);
+	while (!status && *ret_code > 0 && *ret_code != OPTION_HELP) {
+		status = take_arguments(command, context);
+		if (!status)
+			status = command->in_order(command, *ret_code, poptGetOptArg(context));
+		if (!status)
+			*ret_code = poptGetNextOpt(context);
+	}
+	if (!status && *ret_code == -1)
+		status = take_arguments(command, context);
+	return status;
+}
+
+static int parse(const struct command *command, poptContext context, int *ret_code)
+{
+	if (command->in_order)
+		return take_in_order(command, context, ret_code);
+	*ret_code = poptGetNextOpt(context);
+	return STATUS_DONE;
+}
+
 int options_run(const struct command *command, int argc, const char **argv)
 {
 	poptContext context = context_new(command, argc, argv);
-	int code = poptGetNextOpt(context);
-	int status;
+	int code;
+	int status = parse(command, context, &code);
 
-	if (code == OPTION_HELP) {
+	if (!status && code == OPTION_HELP)
 		print_help(command, context);
-		status = STATUS_DONE;
-	} else if (code < -1) {
+	else if (!status && code < -1)
 		status = wrong_option(command, context, code);
-	} else {
+	else if (!status)
 		status = run_with(command, poptGetArgs(context));
-	}
 	poptFreeContext(context);
 	return status;
 }
