@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "domain.h"
 #include "field.h"
 #include "json.h"
 #include "look.h"
@@ -16,6 +17,7 @@
 #include "parse.h"
 #include "pick.h"
 #include "say.h"
+#include "show.h"
 #include "table.h"
 #include "text.h"
 
@@ -23,7 +25,11 @@
 
 static struct {
 	int events;
+	int fields;
 	int json;
+	int domain;
+	int syscall;
+	const char *channel;
 } asked;
 
 struct listed_session {
@@ -213,7 +219,7 @@ static void print_event(const struct listing *l, const struct program_event *eve
 static void print_program(const struct listing *l, const struct program *program)
 {
 	print_program_head(program);
-	if (!asked.events && !l->pid) {
+	if (!asked.events && !asked.fields && !l->pid) {
 		print_names(program);
 		return;
 	}
@@ -223,10 +229,12 @@ static void print_program(const struct listing *l, const struct program *program
 
 static void print_text(const struct listing *l)
 {
-	if (!l->pid) {
+	if (!l->pid && !domain_asked.userspace) {
 		print_sessions(l);
-		puts(l->program_count ? "\nPrograms:" : "\nNo instrumented program is running.");
+		putchar('\n');
 	}
+	if (!l->pid)
+		puts(l->program_count ? "Programs:" : "No instrumented program is running.");
 	for (size_t i = 0; i < l->program_count; i++)
 		if (is_wanted(l, &l->programs[i]))
 			print_program(l, &l->programs[i]);
@@ -333,14 +341,11 @@ static int list(struct listing *l)
 	return status;
 }
 
-static int run(const struct command *self, const char **arguments)
+static int list_all(int pid)
 {
-	struct listing l = { 0 };
-	int status;
+	struct listing l = { .pid = pid };
+	int status = pick_runtime(&l.runtime);
 
-	if (arguments[0] && parse_pid(arguments[0], &l.pid))
-		return wrong_use(self, "'%s' is not a process id", arguments[0]);
-	status = pick_runtime(&l.runtime);
 	if (status)
 		return status;
 	status = list(&l);
@@ -350,18 +355,89 @@ static int run(const struct command *self, const char **arguments)
 	return status;
 }
 
+static int list_domains(void)
+{
+	json_object *root;
+
+	if (!asked.json) {
+		puts("userspace");
+		return STATUS_DONE;
+	}
+	root = json_object_new_object();
+	json_append_text(json_add_array(root, "domains"), "userspace");
+	return json_print(root);
+}
+
+static int list_session(struct picked *picked)
+{
+	const struct show_wish wish = { .channel = asked.channel, .json = asked.json };
+
+	return asked.domain ? list_domains() : show_session(picked, &wish);
+}
+
+/* A number is a process, unless a session has it as its name. */
+static bool is_session(const char *name)
+{
+	struct runtime runtime;
+	struct session *session;
+	bool is_there;
+
+	if (runtime_open(&runtime, NULL))
+		return false;
+	is_there = !session_open(&runtime, name, &session, NULL);
+	if (is_there)
+		session_close(session);
+	runtime_close(&runtime);
+	return is_there;
+}
+
+static int check(const struct command *self, const char *name)
+{
+	if (asked.syscall)
+		return wrong_use(self, "--syscall is of the kernel's events, which cannot be "
+				       "recorded yet");
+	if ((asked.channel || asked.domain) && !name)
+		return wrong_use(self, "--%s is of a session: name it",
+				 asked.channel ? "channel" : "domain");
+	return wants_userspace(self);
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	const char *name = arguments[0];
+	int status = check(self, name);
+	int pid = 0;
+
+	if (status)
+		return status;
+	if (!name)
+		return list_all(0);
+	if (!parse_pid(name, &pid) && !is_session(name))
+		return list_all(pid);
+	return with_session(self, name, list_session);
+}
+
 static const struct poptOption options[] = {
 	{ "events", 0, POPT_ARG_NONE, &asked.events, 0,
 	  "Show the events of all programs with their levels and fields", NULL },
+	{ "fields", 'f', POPT_ARG_NONE, &asked.fields, 0, "The same", NULL },
+	{ "channel", 'c', POPT_ARG_STRING, &asked.channel, 0,
+	  "Of the session, only this channel and its rules", "CHANNEL" },
+	{ "domain", 'd', POPT_ARG_NONE, &asked.domain, 0,
+	  "Only whose events the session records: userspace", NULL },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "Print everything as one JSON object", NULL },
+	{ "syscall", 0, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &asked.syscall, 0, NULL, NULL },
+	DOMAIN_ENTRIES,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[PID]",
+	.arguments = "[SESSION | PID]",
 	.summary = "List sessions, and running programs with their events",
+	.examples = "With -u, programs only. With a session, its channels and rules; with a process "
+		    "id, its events.\n",
 	.options = options,
 	.arguments_max = 1,
 	.run = run,

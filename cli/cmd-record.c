@@ -16,6 +16,7 @@
 
 #include "cmd.h"
 #include "exe.h"
+#include "lists.h"
 #include "loss.h"
 #include "options.h"
 #include "pick.h"
@@ -48,6 +49,7 @@ struct recording {
 	const struct command *command;
 	char *program; /* file to run */
 	char *preload; /* or NULL */
+	char **patterns; /* of all -e; empty: all events */
 	struct channel_options channel;
 	struct rule_options rule;
 	struct picked picked;
@@ -127,8 +129,8 @@ static int check(struct recording *r, const char *program)
 		status = wants_mode(r);
 	if (!status)
 		status = wants_level(r->command, asked.level_at_least, asked.level_only, &r->rule);
-	for (int i = 0; !status && i < option_count(asked.patterns); i++)
-		status = wants_pattern(r->command, asked.patterns[i]);
+	for (char **pattern = r->patterns; !status && *pattern; pattern++)
+		status = wants_pattern(r->command, *pattern);
 	if (status)
 		return status;
 	err = program_find(program, &r->program);
@@ -171,23 +173,22 @@ static int enable(struct recording *r, struct rule_options rule, const char *pat
 }
 
 /* Who names events of the wrapper has chosen among them. */
-static bool are_malloc_events_chosen(void)
+static bool are_malloc_events_chosen(const struct recording *r)
 {
-	for (int i = 0; i < option_count(asked.patterns); i++)
-		if (!strncmp(asked.patterns[i], MALLOC_PROVIDER, strlen(MALLOC_PROVIDER)))
+	for (char **pattern = r->patterns; *pattern; pattern++)
+		if (!strncmp(*pattern, MALLOC_PROVIDER, strlen(MALLOC_PROVIDER)))
 			return true;
 	return false;
 }
 
 static int enable_all(struct recording *r)
 {
-	int count = option_count(asked.patterns);
 	const struct rule_options any_level = { 0 };
-	int status = count ? STATUS_DONE : enable(r, r->rule, "*");
+	int status = *r->patterns ? STATUS_DONE : enable(r, r->rule, "*");
 
-	for (int i = 0; !status && i < count; i++)
-		status = enable(r, r->rule, asked.patterns[i]);
-	if (!status && asked.malloc && !are_malloc_events_chosen())
+	for (char **pattern = r->patterns; !status && *pattern; pattern++)
+		status = enable(r, r->rule, *pattern);
+	if (!status && asked.malloc && !are_malloc_events_chosen(r))
 		status = enable(r, any_level, MALLOC_PROVIDER "*");
 	return status;
 }
@@ -462,7 +463,7 @@ static int record(struct recording *r, const char **words)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct recording r = { .command = self };
+	struct recording r = { .command = self, .patterns = list_of_words(asked.patterns) };
 	int status = check(&r, arguments[0]);
 
 	if (!status)
@@ -471,6 +472,7 @@ static int run(const struct command *self, const char **arguments)
 	loss_fini(&r.loss);
 	free(r.program);
 	free(r.preload);
+	list_free(r.patterns);
 	return status;
 }
 
@@ -481,7 +483,7 @@ static const struct poptOption options[] = {
 	{ "event", 'e', POPT_ARG_ARGV, &asked.patterns, 0,
 	  "Record events whose provider:name matches; * stands for anything; may be repeated "
 	  "(else: all events)",
-	  "PATTERN" },
+	  "PATTERN[,PATTERN].." },
 	{ "loglevel", 0, POPT_ARG_STRING, &asked.level_at_least, 0,
 	  "Only events as grave as this, or graver", "LEVEL" },
 	{ "loglevel-only", 0, POPT_ARG_STRING, &asked.level_only, 0, "Only events of this level",

@@ -62,6 +62,11 @@ json_object *json_add_array(json_object *object, const char *key)
 	return add(object, key, json_object_new_array());
 }
 
+json_object *json_add_object(json_object *object, const char *key)
+{
+	return add(object, key, json_object_new_object());
+}
+
 json_object *json_append_object(json_object *array)
 {
 	json_object *value = not_null(json_object_new_object());

@@ -20,6 +20,7 @@ void json_add_lost(json_object *object, const char *key, const uint64_t lost[TAC
 
 /* Return: borrowed from the parent. */
 json_object *json_add_array(json_object *object, const char *key);
+json_object *json_add_object(json_object *object, const char *key);
 json_object *json_append_object(json_object *array);
 void json_append_text(json_object *array, const char *text);
 

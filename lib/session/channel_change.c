@@ -129,24 +129,48 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	return 0;
 }
 
+static bool has_size(const struct channel_options *o)
+{
+	return o->buffer_bytes || o->subbuf_bytes || o->subbuf_count;
+}
+
+/* What the options leave open is as `create` was told. */
+static int init_channel(const struct tacho_session *file, const struct channel_options *options,
+			struct tacho_channel *ret_channel, struct tacho_error *error)
+{
+	const struct tacho_channel *first = &file->first_channel;
+	int ret = channel_init(options, ret_channel, error);
+
+	if (ret)
+		return ret;
+	if (!options->mode_given) {
+		ret_channel->mode = first->mode;
+		ret_channel->block_timeout_ns = first->block_timeout_ns;
+	}
+	if (!has_size(options)) {
+		ret_channel->subbuf_count = first->subbuf_count;
+		ret_channel->subbuf_shift = first->subbuf_shift;
+		ret_channel->stride = first->stride;
+	}
+	return 0;
+}
+
 static int add(struct session *session, const struct channel_options *options,
 	       struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
-	struct channel_options wanted = *options;
 	struct tacho_channel channel;
 	uint32_t index;
-	int ret;
+	int ret = init_channel(file, options, &channel, error);
 
-	if (!wanted.mode_given)
-		wanted.mode = file->streaming ? TACHO_MODE_DISCARD : TACHO_MODE_OVERWRITE;
-	if (wanted.mode == TACHO_MODE_BLOCK && !file->streaming)
+	if (ret)
+		return ret;
+	if (channel.mode == TACHO_MODE_BLOCK && !file->streaming)
 		return error_set(error, -EINVAL,
 				 "the session '%s' is a flight recorder, whose channels cannot "
 				 "block programs: nothing empties their buffers",
 				 file->name);
-	ret = channel_init(&wanted, &channel, error);
-	return ret ? ret : channel_add(session, &channel, &index, error);
+	return channel_add(session, &channel, &index, error);
 }
 
 /* ---- one that is there ---- */
@@ -156,11 +180,6 @@ static const char *mode_name(uint32_t mode)
 	static const char *const names[] = { "discard", "overwrite", "blocking" };
 
 	return mode <= TACHO_MODE_BLOCK ? names[mode] : "?";
-}
-
-static bool has_size(const struct channel_options *o)
-{
-	return o->buffer_bytes || o->subbuf_bytes || o->subbuf_count;
 }
 
 static int set_fixed(const struct tacho_channel *is, const char *what, struct tacho_error *error)

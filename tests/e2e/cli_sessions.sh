@@ -89,18 +89,24 @@ expect_case 'a_level_is_taken' 0 "$TACHO" enable-event -s one --loglevel TRACE_W
 check 'status_shows_the_rules' json "$TMP/status" \
 	"[r['pattern'] for r in o['rules']] == ['a:*', 'b:*', 'c:*']"
 check 'status_shows_their_levels' json "$TMP/status" "o['rules'][2]['level_at_least'] == 'warning'"
-expect_case 'a_rule_can_be_taken_back' 0 "$TACHO" disable-event -s one 'b:*'
+expect_case 'a_rule_can_be_taken_back' 0 "$TACHO" disable-event -s one --remove 'b:*'
 expect_case 'a_rule_that_is_not_there_cannot' 1 "$TACHO" disable-event -s one 'b:*'
 check 'a_rule_that_is_not_there_is_named' has "$TMP/err" 'b:*'
 expect_exit 0 "$TACHO" status one
 check 'status_shows_what_is_left' has "$TMP/out" 'c:*'
 check 'status_shows_each_cpu' test "$(grep -cE '^ +[0-9]+ +[0-9]+ %' "$TMP/out")" -ge 1
 expect_exit 0 "$TACHO" enable-event -s one --loglevel-only err 'c:*'
-check 'a_new_level_of_a_rule_is_said_with_the_old_one' \
-	has "$TMP/out" "records 'c:*', level: err only (until now: warning or graver)"
+check 'another_level_is_another_rule' has "$TMP/out" "records 'c:*', level: err only."
+expect_exit 0 "$TACHO" enable-event -s one --loglevel-only err 'c:*'
+check 'the_same_rule_again_is_no_other' has "$TMP/out" "records 'c:*', level: err only, as it did."
+"$TACHO" status --json one >"$TMP/status"
+check 'rules_of_one_pattern_stand_beside_each_other' json "$TMP/status" \
+	"[r.get('level_only', r.get('level_at_least')) for r in o['rules'] if r['pattern'] == 'c:*'] == ['err', 'warning']"
 check 'a_stopped_session_says_that_it_must_be_started' has "$TMP/out" 'tacho start one'
-expect_exit 0 "$TACHO" enable-event -s one 'd:*,e:*'
-check 'a_comma_in_a_pattern_is_warned_about' has "$TMP/err" "the ',' in 'd:*,e:*' stands for itself"
+expect_exit 0 "$TACHO" enable-event -s one 'd:*,e:\,*' 'f:?'
+check 'patterns_may_be_a_list' has "$TMP/out" "records 'd:*'"
+check 'a_comma_can_be_meant' has "$TMP/out" "records 'e:,*'"
+check 'a_question_mark_in_a_pattern_is_warned_about' has "$TMP/err" "the '?' in 'f:?' stands for itself"
 "$TACHO" destroy --all >"$TMP/out"
 "$TACHO" create one >/dev/null
 expect_exit 0 "$TACHO" stop one
