@@ -94,6 +94,8 @@ struct ring_thread {
 	uint32_t name_order;
 	uint32_t name_changes;
 	uint32_t in_vfork; /* 1: this is a vfork child, or its parent that waits for it */
+	uint32_t sections; /* of tracer/grace.h: how many the thread is in */
+	uint32_t has_retired; /* 1: something, in one of these */
 	char name[TACHO_THREAD_NAME_BYTES];
 	/* Where an rseq area should be, as long as it is not known where it is. */
 	struct {

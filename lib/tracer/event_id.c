@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "base/context.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -118,28 +117,9 @@ static int add(struct tacho_events *events, uint32_t slot, const struct wanted *
 	return (int)id;
 }
 
-uint64_t event_id_contexts(const struct attachment *a, uint32_t id)
-{
-	struct tacho_events *events = tacho_load_relaxed(&a->events);
-	const struct tacho_event_class *class;
-	uint64_t contexts;
-	uint32_t at;
-
-	if (id >= TACHO_EVENT_IDS)
-		return 0;
-	at = tacho_load_acquire(entry(events, id)); /* pairs with add:C */
-	if (at < TACHO_EVENTS_DESCS_AT || at % 8 || at > TACHO_EVENTS_BYTES - sizeof(*class) ||
-	    at + sizeof(*class) > events->allocated_bytes)
-		return 0;
-	class = (const void *)((char *)events + at);
-	contexts = tacho_load_relaxed(&class->contexts);
-	return contexts_are_known(contexts) ? contexts : 0;
-}
-
-/* The table is looked up once: the attachment may have another session's by the next time. */
 int event_id(struct attachment *a, uint64_t contexts, const struct tacho_desc *desc)
 {
-	struct tacho_events *events = tacho_load_relaxed(&a->events);
+	struct tacho_events *events = a->events;
 	struct wanted wanted = {
 		.contexts = contexts,
 		.desc = desc,

@@ -179,6 +179,7 @@ static void reborn(void)
 	context_forget();
 	for (int i = 0; i < RING_SLOTS; i++)
 		tacho_thread.slot[i].tag = RING_SLOT_TAG_EMPTY;
+	grace_reset();
 	tacho_store_relaxed(&tacho_tracer.wiped->pid, tacho_tracer.pid);
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
 	if (!registry_renew())

@@ -14,6 +14,8 @@
 
 /* A tool that died while it wrote leaves the generation odd; we then take what is there. */
 #define READ_TRIES 1000
+/* A session that dies while its slot is looked at may have been followed by another. */
+#define SLOT_TRIES 100
 
 /* "provider:event", cut where that is longer than any pattern. */
 static void full_name(const struct tacho_desc *desc, char *ret_name, size_t bytes)
@@ -29,21 +31,6 @@ static void full_name(const struct tacho_desc *desc, char *ret_name, size_t byte
 		at += n;
 	}
 	ret_name[at] = 0;
-}
-
-static uint32_t match_rules(const struct tacho_session *session,
-			    const struct rule_subject *subject)
-{
-	uint32_t count = rule_count(session), mask = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct tacho_rule *rule = &session->rule[i];
-		uint32_t channel = tacho_load_relaxed(&rule->channel);
-
-		if (rule_is_match(session, rule, subject) && channel < TACHO_CHANNELS_MAX)
-			mask |= 1u << channel;
-	}
-	return mask;
 }
 
 /* ---- this process ---- */
@@ -94,18 +81,32 @@ static bool trackers_admit(const struct tacho_session *session)
 	return rule_trackers_admit(session, &subject);
 }
 
-/* Whatever its rules say: does it record programs like this one now? */
+/* Whatever its rules say: does it record programs like this one? */
 static bool session_is_ours(const struct tacho_session *session)
 {
-	return tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
-	       tacho_is_of_family(tacho_tracer.family, session->family) && trackers_admit(session);
+	return tacho_is_of_family(tacho_tracer.family, session->family) && trackers_admit(session);
 }
 
-uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc)
+/* ---- rules ---- */
+
+static void visit_matches(const struct tacho_session *session, const struct rule_subject *subject,
+			  struct rule_visitor *visitor)
+{
+	uint32_t count = session_is_ours(session) ? rule_count(session) : 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tacho_rule *rule = &session->rule[i];
+
+		if (rule_is_armed(session, rule) && rule_is_match(session, rule, subject))
+			visitor->visit(visitor, session, rule);
+	}
+}
+
+void session_visit_rules(const struct tacho_session *session, const struct tacho_desc *desc,
+			 struct rule_visitor *visitor)
 {
 	char name[2 * TACHO_NAME_MAX + 2];
 	struct rule_subject subject = subject_here();
-	uint32_t mask = 0;
 
 	full_name(desc, name, sizeof(name));
 	subject.event = name;
@@ -113,25 +114,51 @@ uint32_t session_channels(const struct tacho_session *session, const struct tach
 	for (int i = 0; i < READ_TRIES; i++) {
 		uint32_t generation = tacho_load_acquire(&session->generation); /* read:A */
 
-		if (session_is_ours(session))
-			mask = match_rules(session, &subject);
-		else
-			mask = 0;
+		visitor->restart(visitor);
+		visit_matches(session, &subject, visitor);
 		tacho_fence_acquire(); /* read:C pairs with write:B */
 		if (!(generation & 1) && generation == tacho_load_relaxed(&session->generation))
 			break;
 	}
-	return mask;
 }
 
-/* Set or clear the slot's bit of one event. */
+struct any_match {
+	struct rule_visitor visitor; /* first, to be found from it */
+	bool found;
+};
+
+static void restart_any(struct rule_visitor *visitor)
+{
+	((struct any_match *)visitor)->found = false;
+}
+
+static void visit_any(struct rule_visitor *visitor, const struct tacho_session *session,
+		      const struct tacho_rule *rule)
+{
+	(void)session;
+	(void)rule;
+	((struct any_match *)visitor)->found = true;
+}
+
+static bool is_wanted(const struct tacho_session *session, const struct tacho_desc *desc)
+{
+	struct any_match any = { .visitor = { restart_any, visit_any } };
+
+	session_visit_rules(session, desc, &any.visitor);
+	return any.found;
+}
+
+/* ---- bits ---- */
+
+/* Set or clear the slot's bit of one event. What is known of it may be of other rules, or of another
+ * session: an event that was unloaded is no tool's to mark. */
 static bool apply_to_event(uint32_t slot, const struct tacho_session *session, uint32_t index)
 {
 	const struct tacho_desc *desc = registry_desc(index);
-	bool wanted = desc && session_channels(session, desc);
+	bool wanted = desc && is_wanted(session, desc);
 
 	if (wanted)
-		tacho_fetch_or_acq_rel(registry_state(index), 1u << slot);
+		tacho_fetch_or_acq_rel(registry_state(index), 1u << slot | TACHO_STATE_STALE);
 	else if (tacho_load_relaxed(registry_state(index)) >> slot & 1)
 		tacho_fetch_and_acq_rel(registry_state(index), ~(1u << slot));
 	return wanted;
@@ -183,22 +210,34 @@ static bool is_readable(const char *path, uint32_t slot)
 	return head.version == TACHO_SESSION_VERSION;
 }
 
-static void apply_slot(uint32_t slot, uint32_t first, uint32_t end)
+static void attach_slot(uint32_t slot)
+{
+	struct grace_section section = grace_enter();
+
+	attachment_retry(slot);
+	attachment_get(slot);
+	grace_leave(section);
+}
+
+/* Return: false if the session is dead by now: then the bits may be another one's, to which a tool
+ * has given the slot since. */
+static bool apply_slot(uint32_t slot, uint32_t first, uint32_t end)
 {
 	struct window window = { 0 };
 	char path[TRACER_PATH_BYTES];
 	const struct tacho_session *session;
+	bool is_dead;
 
 	if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
-		return;
+		return true;
 	session = map_file(path, sizeof(*session), false, &window);
 	if (!session)
-		return;
-	if (apply_session(slot, session, first, end)) {
-		attachment_retry(slot);
-		attachment_get(slot);
-	}
+		return true;
+	if (apply_session(slot, session, first, end))
+		attach_slot(slot);
+	is_dead = tacho_load_relaxed(&session->state) == TACHO_SESSION_DEAD;
 	sys_unmap(window.base, window.bytes);
+	return !is_dead;
 }
 
 struct dirent_header { /* of getdents64(2) */
@@ -252,8 +291,12 @@ void sessions_apply(uint32_t first, uint32_t end)
 	if (first >= end)
 		return;
 	tacho_fence_full(); /* reg:B pairs with en:B */
-	for (slots = slots_taken(); slots; slots &= slots - 1)
-		apply_slot((uint32_t)__builtin_ctz(slots), first, end);
+	for (slots = slots_taken(); slots; slots &= slots - 1) {
+		for (int i = 0; i < SLOT_TRIES; i++) {
+			if (apply_slot((uint32_t)__builtin_ctz(slots), first, end))
+				break;
+		}
+	}
 }
 
 void sessions_note_off(void)
@@ -267,7 +310,8 @@ void sessions_note_off(void)
 		if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
 			continue;
 		session = map_file(path, sizeof(*session), false, &window);
-		if (!session || session_is_ours(session))
+		if (!session || (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
+				 session_is_ours(session)))
 			session_note_unrecorded(slot, TACHO_UNRECORDED_REGISTRY);
 		if (session)
 			sys_unmap(window.base, window.bytes);

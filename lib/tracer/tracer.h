@@ -11,11 +11,12 @@
  *
  *      object.c     the program's objects and events           -> registry.c
  *      registry.c   apps/PID.STARTTIME: descriptions, state words
- *      session.c    reads session files: which events, which channel
- *      attach.c     maps and unmaps sessions' rings
- *      event_id.c   the sessions' event tables
- *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
+ *      session.c    reads session files: which rules match
+ *      attach.c     maps and unmaps sessions, channel.c their rings
+ *      route.c      where an event goes in a session           -> event_id.c: as what
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
+ *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
+ *      grace.c      when what other threads may look at is given back; memory.c: blocks
  *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
  *
  *      struct tracer                      one per process
@@ -23,23 +24,29 @@
  *        hot[i]                           private, wiped by fork: the fast path's knowledge
  *        attached[slot] ----------------> struct attachment
  *                                           session, events --> shared, read-only / wait-free table
- *                                           channel[i].ring --> shared: the rings
- *                                           route[event]        id and channels of an event
+ *                                           channel[i] -------> struct attached_channel: the rings
+ *                                           route[event] -----> struct route: channels and ids
+ *
+ * Each arrow is NULL until what it leads to is complete, and is set and cleared by one
+ * compare-and-exchange or exchange. They are followed in a section only (grace.h), and what was
+ * found stays good until its end.
  *
  * UNMAPPING while other threads, possibly stopped for hours, are anywhere in here:
  *
  *      detach:A  attached[slot] = NULL           by exchange: one thread detaches
  *      detach:B  channel[i].ring.tag = 0, hot[] of its tags = 0
- *      detach:C  membarrier(PRIVATE_EXPEDITED_RSEQ): every section that runs is restarted
+ *      detach:C  membarrier(PRIVATE_EXPEDITED_RSEQ): every restartable sequence that runs is
+ *                restarted
  *      detach:D  replace the mappings, at the same addresses, by empty private memory
+ *      detach:E  retire the attachment: when no section that may know it is open any more,
+ *                the addresses are given back, channels and routes with them
  *
- *      A section checks the tag (live) before it stores, so after detach:C none stores into the old
- *      rings. C code that still reads them (a head, say) finds zeros, never a hole in its address
- *      space; what it computes from them fails the section's check, because tags are never used
- *      twice. The addresses are never used again, so that C code which was stopped before a store
- *      (the portable writer, a lost counter, the event table) can only ever store to nobody. That
- *      costs address space, as large as the rings and the event table, per session that comes and
- *      goes. The attachment itself is kept for the next session of the same slot.
+ *      A restartable sequence checks the tag (live) before it stores, so after detach:C none stores
+ *      into the old rings. C code that still reads them (a head, say) finds zeros, never a hole in
+ *      its address space; what it computes from them fails the sequence's check, because tags are
+ *      never used twice. C code that was stopped before a store (the portable writer, a lost counter,
+ *      the event table) stores to nobody. So shared memory comes back at once, however long a
+ *      thread is stopped; only addresses wait for it.
  */
 #ifndef TACHO_TRACER_TRACER_H
 #define TACHO_TRACER_TRACER_H
@@ -52,6 +59,10 @@
 #include "format/session.h"
 #include "ring/writer.h"
 #include "tacho/abi.h"
+#include "tracer/grace.h"
+#include "tracer/memory.h"
+
+struct route;
 
 /* Memory at a fixed place, that holds a mapped file or nothing. */
 struct window {
@@ -60,13 +71,14 @@ struct window {
 };
 
 struct attached_channel {
-	struct ring_channel ring; /* .tag is written last and cleared first; see channel_read() */
+	struct ring_channel ring; /* never changes, but for .tag: 0 once it is detached */
 	uint32_t slot_index;      /* of ring_thread.slot[] */
 	uint32_t failed;          /* ring memory could not be had: how often */
 	struct window window;
 };
 
 struct attachment {
+	struct retired retired;
 	uint32_t slot;
 	uint32_t generation; /* never used twice in a process */
 	uint64_t instance;
@@ -76,16 +88,16 @@ struct attachment {
 	struct window session_window;
 	struct window events_window;
 	struct window triggers_window;
-	struct attached_channel channel[TACHO_CHANNELS_MAX];
-	uint32_t channel_count;
-	/* By event: attachment's generation << 32 | id << 16 | mask of channels. */
-	uint64_t route[TACHO_REGISTRY_EVENTS];
+	struct attached_channel *channel[TACHO_CHANNELS_MAX]; /* NULL: not attached yet */
+	uint32_t channel_failed[TACHO_CHANNELS_MAX];          /* how often, since then */
+	struct route *route[TACHO_REGISTRY_EVENTS];           /* NULL: not looked up yet */
 };
 
 /* Wiped by fork (MADV_WIPEONFORK): a child that finds `pid` 0 knows that it is one. */
 struct wiped {
 	uint32_t pid;
-	uint32_t pad[1023];
+	uint8_t pad[4096 - 4];
+	struct grace_lane lane[GRACE_LANES];
 	struct tacho_hot hot[TACHO_REGISTRY_EVENTS];
 };
 
@@ -109,7 +121,6 @@ struct tracer {
 	uint32_t *dropped; /* by index: where the description of an unloaded event is, or 0 */
 	uint32_t dropped_count;
 	struct attachment *attached[TACHO_SLOTS];
-	struct attachment *pool[TACHO_SLOTS]; /* detached, to be used again */
 	/* News of a slot are counted; a failure is of the news it was tried under, so that a thread
 	 * which fails late does not keep others from what has come since. */
 	uint32_t attach_news[TACHO_SLOTS];
@@ -118,6 +129,8 @@ struct tracer {
 	uint32_t last_tag;
 	uint32_t last_generation;
 	uint32_t slots_used; /* bits of ring_thread.slot[] that have a channel */
+	struct grace grace;
+	struct memory memory; /* for channels, routes, filters */
 	uint64_t family[TACHO_FAMILIES_MAX];
 	uint32_t off_word;   /* what state words point to when there is no registry: always 0 */
 	char runtime_path[TACHO_RUNTIME_PATH_BYTES];
@@ -170,10 +183,18 @@ void event_register(struct tacho_event *event);
 /* ---- session.c ---- */
 
 /*
- * session_channels() - the channels that an event goes to, as a mask
- * Return: the mask; 0 also if the session is not active.
+ * session_visit_rules() - show the rules of a session that match an event of this process now
+ * @restart: forget what was shown; called first, and whenever a tool changed something meanwhile
+ * @visit:   a rule; it may be changing, so what is read of it is good only when all is over, and
+ *           each value is read once
  */
-uint32_t session_channels(const struct tacho_session *session, const struct tacho_desc *desc);
+struct rule_visitor {
+	void (*restart)(struct rule_visitor *visitor);
+	void (*visit)(struct rule_visitor *visitor, const struct tacho_session *session,
+		      const struct tacho_rule *rule);
+};
+void session_visit_rules(const struct tacho_session *session, const struct tacho_desc *desc,
+			 struct rule_visitor *visitor);
 /* sessions_apply() - set the bits of active sessions in the state words of events [first, end),
  * and attach to the sessions that want one */
 void sessions_apply(uint32_t first, uint32_t end);
@@ -183,7 +204,10 @@ void session_note_unrecorded(uint32_t slot, const char *why);
 /* sessions_note_off() - in all active ones that would record us if we had a registry */
 void sessions_note_off(void);
 
-/* ---- attach.c ---- */
+/* ---- attach.c: in a section ---- */
+
+/* What could not be had is tried again at every so manieth event. */
+#define TRACER_RETRY_EVERY 1024
 
 /* attachment_get() - the session in @slot, mapped; NULL if it cannot be. One that is dead is
  * detached first. */
@@ -192,22 +216,35 @@ struct attachment *attachment_get(uint32_t slot);
 void attachment_check(uint32_t slot);
 /* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
 void attachment_retry(uint32_t slot);
-/* channel_read() - a consistent copy of a channel; false if it is gone, or belongs to another
- * session than the attachment had at @generation */
-bool channel_read(const struct attachment *a, uint32_t index, uint32_t generation,
-		  struct ring_channel *ret_channel);
-/* channel_allocate() - have ring @cpu allocated; true if it can be used. */
-bool channel_allocate(struct attachment *a, uint32_t channel, const struct ring_channel *ring,
-		      uint32_t cpu);
-/* map_file() - map a file of the runtime directory */
+/* map_file() - map a file of the runtime directory
+ * map_fd() - map an open one */
 void *map_file(const char *path, size_t bytes, bool writable, struct window *window);
+void *map_fd(int fd, size_t bytes, bool writable, struct window *window);
+void unmap_window(const struct window *window);
+/* empty_window() - whoever still looks there finds zeros, and stores to nobody. */
+void empty_window(const struct window *window);
+
+/* ---- channel.c: in a section ---- */
+
+/* channel_get() - a channel of the session; attached now, if it was added to it meanwhile. NULL if
+ * it cannot be had. */
+struct attached_channel *channel_get(struct attachment *a, uint32_t index);
+/* channel_new() - the same for an attachment that nobody sees yet
+ * channel_free() - nobody sees it any more. NULL is nothing. */
+struct attached_channel *channel_new(const struct attachment *a, uint32_t index);
+void channel_free(struct attached_channel *channel);
+/* channels_announce() - the attachment is seen by others from now on
+ * channels_switch_off() - nothing is recorded by them any more, and the fast path forgets them */
+void channels_announce(struct attachment *a);
+void channels_switch_off(struct attachment *a);
+/* channel_allocate() - have ring @cpu allocated; true if it can be used. */
+bool channel_allocate(const struct attachment *a, uint32_t index, struct attached_channel *channel,
+		      uint32_t cpu);
 
 /* ---- event_id.c ---- */
 
 /* event_id() - of a description with these contexts in the session's table; a negative errno if
  * there is no room. */
 int event_id(struct attachment *a, uint64_t contexts, const struct tacho_desc *desc);
-/* event_id_contexts() - what records of this id begin with: contexts that are known */
-uint64_t event_id_contexts(const struct attachment *a, uint32_t id);
 
 #endif

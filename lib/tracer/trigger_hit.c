@@ -11,28 +11,17 @@
 int trigger_map(struct attachment *a)
 {
 	char path[TRACER_PATH_BYTES];
-	struct tacho_triggers *triggers;
 
 	if (!tracer_path(path, "slots/%u/" TACHO_TRIGGERS_FILE, a->slot))
 		return -ENAMETOOLONG;
-	triggers = map_file(path, sizeof(*triggers), true, &a->triggers_window);
-	if (!triggers)
+	a->triggers = map_file(path, sizeof(*a->triggers), true, &a->triggers_window);
+	if (!a->triggers)
 		return -ENOENT;
-	tacho_store_relaxed(&a->triggers, triggers);
-	if (triggers->magic != TACHO_TRIGGERS_MAGIC ||
-	    triggers->version != TACHO_TRIGGERS_VERSION || triggers->instance != a->instance)
+	if (a->triggers->magic != TACHO_TRIGGERS_MAGIC ||
+	    a->triggers->version != TACHO_TRIGGERS_VERSION ||
+	    a->triggers->instance != a->instance)
 		return -EBADMSG;
 	return 0;
-}
-
-/* The file of the session that had this generation: an attachment that is used again has another
- * generation before it has another file, and addresses of windows never come again. */
-static struct tacho_triggers *triggers_of(const struct attachment *a, uint32_t generation)
-{
-	struct tacho_triggers *triggers = tacho_load_acquire(&a->triggers);
-
-	tacho_fence_acquire();
-	return generation == tacho_load_relaxed(&a->generation) ? triggers : NULL;
 }
 
 static void wake_watcher(struct tacho_triggers *triggers)
@@ -43,19 +32,15 @@ static void wake_watcher(struct tacho_triggers *triggers)
 		sys_futex_wake(&triggers->watch_sleeps);
 }
 
-void trigger_hit(const struct attachment *a, uint32_t generation, uint32_t mask)
+void trigger_hit(const struct attachment *a, uint32_t mask)
 {
-	struct tacho_triggers *triggers = triggers_of(a, generation);
-
-	if (!triggers)
-		return;
 	for (mask &= (1u << TACHO_TRIGGERS_MAX) - 1; mask; mask &= mask - 1) {
-		struct tacho_trigger_hits *hits = &triggers->hit[__builtin_ctz(mask)];
+		struct tacho_trigger_hits *hits = &a->triggers->hit[__builtin_ctz(mask)];
 
 		/* hit:A pairs with watch:C: what was recorded before the hit */
 		tacho_fetch_add_acq_rel(&hits->hit_count, 1);
 	}
-	wake_watcher(triggers);
+	wake_watcher(a->triggers);
 }
 
 /* Who finds another at it leaves it alone. One that died there is in the way only until the watcher
@@ -72,13 +57,11 @@ static void give_reason(struct tacho_trigger_hits *hits, const char *reason)
 	tacho_store_release(&hits->reason_state, TACHO_REASON_THERE);
 }
 
-void trigger_hit_for(const struct attachment *a, uint32_t generation, uint32_t index,
-		     const char *reason)
+void trigger_hit_for(const struct attachment *a, uint32_t index, const char *reason)
 {
-	struct tacho_triggers *triggers = triggers_of(a, generation);
-
-	if (triggers && index < TACHO_TRIGGERS_MAX && reason)
-		give_reason(&triggers->hit[index], reason);
-	if (index < TACHO_TRIGGERS_MAX)
-		trigger_hit(a, generation, 1u << index);
+	if (index >= TACHO_TRIGGERS_MAX)
+		return;
+	if (reason)
+		give_reason(&a->triggers->hit[index], reason);
+	trigger_hit(a, 1u << index);
 }

@@ -3,8 +3,9 @@
  * trigger_hit.h - an event that matches a rule of a trigger, or tacho_snapshot(), counts a hit in
  * the session's file `triggers` (format/trigger.h), and wakes the session's watcher.
  *
- * Context: any thread, any signal handler. It costs an atomic addition; when the watcher sleeps,
- * which happens at most a thousand times a second, one futex(2) on top. Wait-free.
+ * Context: in a section (grace.h); any thread, any signal handler. It costs an atomic addition; when
+ * the watcher sleeps, which happens at most a thousand times a second, one futex(2) on top.
+ * Wait-free.
  */
 #ifndef TACHO_TRACER_TRIGGER_HIT_H
 #define TACHO_TRACER_TRIGGER_HIT_H
@@ -17,15 +18,13 @@ int trigger_map(struct attachment *a);
 
 /*
  * trigger_hit() - the triggers @mask are hit, bit N is tacho_session.trigger[N]
- * @generation: of the attachment when the mask was found; nothing is done if it has another since
  *
  * After the event was recorded: who sees the hit sees the event.
  */
-void trigger_hit(const struct attachment *a, uint32_t generation, uint32_t mask);
+void trigger_hit(const struct attachment *a, uint32_t mask);
 
 /* trigger_hit_for() - the same of one trigger, and why; of many reasons that are given before the
  * watcher looks, the first stays. */
-void trigger_hit_for(const struct attachment *a, uint32_t generation, uint32_t index,
-		     const char *reason);
+void trigger_hit_for(const struct attachment *a, uint32_t index, const char *reason);
 
 #endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit.h - one event on its way into the sessions that want it: emit.c; into one channel by
+ * restartable sequences, emit-rseq.c, or without, emit-portable.c; emit-wait.c where the channel
+ * waits for its drain.
+ */
+#ifndef TACHO_TRACER_EMIT_H
+#define TACHO_TRACER_EMIT_H
+
+#include "tracer/route.h"
+
+/* An event, while it is recorded. */
+struct emission {
+	struct tacho_event *event;
+	uint32_t index; /* in the registry */
+	uint32_t state; /* its state word */
+	uint64_t ip;    /* of the event in the program */
+	struct grace_section section;
+	bool was_away; /* the section was left and entered anew: only what is_there() is good */
+	/* In the session at hand: */
+	uint32_t slot;
+	uint32_t generation; /* of the attachment */
+	struct attachment *attachment;
+	struct ring_record record;
+	char contexts[TACHO_CONTEXTS_BYTES_MAX];
+};
+
+/* emit_is_there() - is the session that the emission is at still attached? If not, the attachment
+ * may be gone. */
+bool emit_is_there(const struct emission *e);
+
+/* A channel on whose ring the event is to be. */
+struct target {
+	struct emission *emission;
+	uint32_t index; /* of the channel in the session */
+	struct attached_channel *channel;
+	struct ring_channel ring; /* .tag: never 0 */
+	uint32_t futex_seen; /* the ring's release_futex, before it was found full */
+	uint32_t restarts;
+	uint64_t deadline; /* of blocking; 0: has not begun */
+};
+
+void emit_rseq(struct target *t);
+void emit_portable(struct target *t);
+
+/* emit_count_lost() - on the ring of @cpu, if there is one. Each record that cannot be written is
+ * counted once. */
+void emit_count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason);
+
+enum emit_wait {
+	EMIT_WAIT_OVER = 0,  /* the record is lost */
+	EMIT_WAIT_AGAIN = 1, /* it is worth trying again */
+	EMIT_WAIT_GONE = 2,  /* the session is gone; the channel must not be looked at */
+};
+/* emit_see_futex() - before the ring is found full */
+void emit_see_futex(struct target *t, uint32_t cpu);
+/* emit_wait() - the ring is full: wait, if the channel does, until the drain has released something,
+ * or the time is up, or nobody records any more. Outside of the section. */
+enum emit_wait emit_wait(struct target *t, uint32_t cpu);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * route.h - where an event goes in a session: to which channels, as what, and which triggers it
+ * hits. Looked up in the session's rules when the event first happens there, and kept until
+ * a tool makes the event stale.
+ *
+ *	struct route                                         DESTINATIONS, as bits
+ *	  always       those that need nobody's consent        0..15   channel N
+ *	  target[]     for each channel: id and contexts       16..46  trigger N - 16
+ *
+ * Immutable once it is published. In a section only (grace.h).
+ */
+#ifndef TACHO_TRACER_ROUTE_H
+#define TACHO_TRACER_ROUTE_H
+
+#include "tracer/tracer.h"
+
+#define ROUTE_CHANNEL(index) (1ull << (index))
+#define ROUTE_TRIGGER(index) (1ull << (TACHO_CHANNELS_MAX + (index)))
+/* The triggers among destinations, as a mask of their own. */
+#define ROUTE_TRIGGERS(wanted) ((uint32_t)((wanted) >> TACHO_CHANNELS_MAX))
+
+/* What the event is in one channel. */
+struct route_target {
+	uint32_t channel;
+	uint32_t id;       /* in the session's event table */
+	uint64_t contexts; /* which the id says that a record begins with */
+};
+
+struct route {
+	struct retired retired;
+	uint64_t always;
+	uint32_t bytes; /* of memory */
+	uint32_t target_count;
+	struct route_target target[];
+};
+
+/* route_get() - NULL if there is no memory for it; then a record is counted as lost. One without
+ * destinations is of an event that no rule matches. */
+const struct route *route_get(struct attachment *a, uint32_t index);
+/* route_forget() - look it up anew when the event next happens */
+void route_forget(struct attachment *a, uint32_t index);
+/* route_free() - nobody sees it any more. NULL is nothing. */
+void route_free(struct route *route);
+/* route_is_simple() - is all that there is to do to write a record as it is into one channel? */
+bool route_is_simple(const struct route *route);
+
+#endif
