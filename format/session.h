@@ -281,7 +281,9 @@ struct tacho_session {
 	uint32_t drain_damaged; /* parts of rings that were damaged, so that they are not in the trace */
 	/* Rotation: the drain makes a new chunk when rotate_wanted is not rotate_done. */
 	uint32_t rotate_wanted; /* counts wishes: by `rotate`, by the timer, by the size */
-	uint32_t rotate_done;   /* chunks that were archived */
+	uint32_t rotate_done;   /* what rotate_wanted was when the newest chunk was made */
+	uint32_t clear_wanted; /* the same of `clear`: what was recorded is dropped instead */
+	uint32_t clear_done;
 	uint64_t rotate_every_ns;    /* 0: not by time */
 	uint64_t rotate_every_bytes; /* 0: not by size */
 	uint64_t max_bytes; /* of the whole trace on disk: the oldest packets go; 0: no limit */

@@ -470,6 +470,11 @@ bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_pac
 	return true;
 }
 
+uint64_t ctf_stream_bytes(const struct ctf_stream *stream)
+{
+	return next_at(stream);
+}
+
 /* ---- open ---- */
 
 static void set_last(struct ctf_stream *stream, uint64_t at, const struct ctf_packet_head *head)

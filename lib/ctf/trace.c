@@ -27,7 +27,7 @@ static void copy_text(char *to, size_t bytes, const char *from)
 }
 
 /* RFC 4122, version 4. */
-static int make_uuid(uint8_t ret_uuid[CTF_UUID_BYTES])
+int ctf_uuid_make(uint8_t ret_uuid[CTF_UUID_BYTES])
 {
 	if (getrandom(ret_uuid, CTF_UUID_BYTES, 0) != CTF_UUID_BYTES)
 		return errno ? -errno : -EIO;
@@ -79,7 +79,7 @@ int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, u
 	copy_text(info->session_name, sizeof(info->session_name), session_name);
 	read_boot_uuid(info->boot_uuid);
 	read_host(info);
-	return make_uuid(info->uuid);
+	return ctf_uuid_make(info->uuid);
 }
 
 /* mkdir -p: each '/' of @path is made the end for a moment. */
@@ -128,6 +128,22 @@ static int take_up(struct ctf_trace *trace)
 static int trace_path(const char *dir, uint32_t uid, char **ret_path)
 {
 	return asprintf(ret_path, "%s/ust/uid/%u/64-bit", dir, uid) < 0 ? -ENOMEM : 0;
+}
+
+int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES])
+{
+	char *path;
+	int dir_fd;
+	int err = trace_path(dir, uid, &path);
+
+	if (err)
+		return err;
+	dir_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	err = dir_fd < 0 ? -errno : metadata_read_uuid(dir_fd, ret_uuid);
+	if (dir_fd >= 0)
+		close(dir_fd);
+	free(path);
+	return err;
 }
 
 /* Remove @path and what is above it, up to @levels directories, as far as nothing is in them. */

@@ -114,6 +114,9 @@ struct ctf_packet {
 struct ctf_trace;
 struct ctf_stream;
 
+/* ctf_uuid_make() - a random one. Return: 0, or the negative errno of getrandom(). */
+int ctf_uuid_make(uint8_t ret_uuid[CTF_UUID_BYTES]);
+
 /*
  * ctf_trace_info_init() - describe this host, now
  * @session_name: shown as the trace's name
@@ -137,6 +140,10 @@ int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ct
 		   struct tacho_error *error);
 /* ctf_trace_close() - takes NULL. A trace that never got metadata leaves no directory in @dir. */
 void ctf_trace_close(struct ctf_trace *trace);
+
+/* ctf_trace_uuid() - of the trace in @dir. Return: 0; -ENOENT: there is none, or one without
+ * metadata; -EBADMSG: it is not ours; or what open() or read() gave. */
+int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES]);
 
 /* ctf_trace_remove_unused() - remove what a killed ctf_trace_open() left in @dir: directories with
  * nothing in them. A trace, which has its metadata from the beginning, is left alone. */
@@ -176,6 +183,9 @@ int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
  * Return: false where there is none yet.
  */
 bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_packet);
+
+/* ctf_stream_bytes() - how much it is on disk, index and room apart. */
+uint64_t ctf_stream_bytes(const struct ctf_stream *stream);
 
 /*
  * ctf_stream_put() - append a packet, or let the last one grow

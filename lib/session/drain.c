@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "session/ring_copy.h"
+#include "session/drain_private.h"
+#include "session/mirrors.h"
 #include "session/state.h"
 
 /* A ring of 4 MiB takes a writer at full speed 10 ms to fill. */
@@ -23,17 +24,6 @@
 #define LOOK_NS          200000000ull /* between looks whether the session is still there */
 #define GROW_NS          100000000ull /* the trace is at most so much behind a busy ring */
 
-struct drain {
-	struct session *session;
-	struct trace_output output;
-	struct ring_set set;
-	uint64_t period_ns;
-	uint64_t looked_ns; /* CLOCK_MONOTONIC when the session was last seen in its directory */
-	ino_t inode;        /* of the session's file */
-	uint64_t instance;
-	bool in_trouble;
-};
-
 int drain_lock(const struct session *session, bool wait)
 {
 	return file_lock_at(session->dir_fd, DRAIN_FILE, wait);
@@ -42,19 +32,6 @@ int drain_lock(const struct session *session, bool wait)
 static int look_at_file(const struct session *session, struct stat *ret_stat)
 {
 	return fstatat(session->dir_fd, SESSION_FILE, ret_stat, AT_SYMLINK_NOFOLLOW);
-}
-
-static int open_output(struct drain *drain, struct tacho_error *error)
-{
-	struct tacho_session *file = drain->session->file;
-	int ret = trace_output_open(drain->session, session_output(drain->session),
-				    &drain->output, error);
-
-	if (ret)
-		return ret;
-	drain->output.carrier = &file->drain_carrier;
-	drain->output.damaged = &file->drain_damaged;
-	return 0;
 }
 
 int drain_open(struct session *session, struct drain **ret_drain, struct tacho_error *error)
@@ -72,9 +49,7 @@ int drain_open(struct session *session, struct drain **ret_drain, struct tacho_e
 	drain->in_trouble = true; /* perhaps a drain before this one was */
 	ret = ring_set_open(session, &drain->set, error);
 	if (!ret)
-		ret = open_output(drain, error);
-	if (!ret)
-		ret = trace_output_prepare(&drain->output, error);
+		ret = drain_chunk_open(drain, error);
 	if (ret)
 		drain_close(drain);
 	else
@@ -89,10 +64,11 @@ void drain_close(struct drain *drain)
 	ring_set_close(&drain->set, NULL);
 	if (drain->output.trace)
 		trace_output_close(&drain->output);
+	free(drain->cuts);
 	free(drain);
 }
 
-static uint64_t monotonic_ns(void)
+uint64_t monotonic_ns(void)
 {
 	struct timespec now;
 
@@ -235,7 +211,7 @@ static int copy_rings(struct drain *drain, bool is_last, struct tacho_error *err
 	return trouble ? trouble : copied;
 }
 
-static int copy_rest(struct drain *drain, struct tacho_error *error)
+int drain_copy_rest(struct drain *drain, struct tacho_error *error)
 {
 	int ret = copy_rings(drain, true, error);
 
@@ -272,14 +248,19 @@ static uint64_t next_period_ns(uint64_t period_ns, int copied)
 	return period_ns < PERIOD_MAX_NS ? period_ns : PERIOD_MAX_NS;
 }
 
+/* Trouble with a chunk does not keep the rings from being copied to the one there is. */
 static void copy_once(struct drain *drain)
 {
 	struct tacho_error error = { 0 };
-	int ret = copy_rings(drain, false, &error);
+	int step = drain_chunk_step(drain, &error);
+	int ret = step;
 
-	if (ret >= 0 && refine_clock(drain, &error))
-		ret = error.code;
-	note_trouble(drain, ret < 0 ? error.text : NULL);
+	if (drain->output.trace)
+		ret = copy_rings(drain, false, step ? NULL : &error);
+	if (ret >= 0 && refine_clock(drain, step ? NULL : &error))
+		ret = -EIO;
+	if (step != -EAGAIN)
+		note_trouble(drain, step || ret < 0 ? error.text : NULL);
 	drain->period_ns = ret < 0 ? TROUBLE_NS : next_period_ns(drain->period_ns, ret);
 }
 
@@ -308,6 +289,19 @@ static bool has_lost_model(const struct session *session)
 	       tacho_load_acquire(&session->model->state) != TACHO_SESSION_ACTIVE;
 }
 
+/* A user's first program makes a directory there: root's session is to have a mirror in it. */
+static void reach_new_users(struct drain *drain)
+{
+	struct timespec *seen = &drain->shm_changed;
+	struct stat st;
+
+	if (stat("/dev/shm", &st) ||
+	    (st.st_mtim.tv_sec == seen->tv_sec && st.st_mtim.tv_nsec == seen->tv_nsec))
+		return;
+	*seen = st.st_mtim;
+	mirrors_follow(drain->session);
+}
+
 /* Was the session's file removed or written over, by someone who does not know what a session is?
  * No tool finds the session, or its drain, any more. */
 static bool is_gone(struct drain *drain)
@@ -321,6 +315,7 @@ static bool is_gone(struct drain *drain)
 	drain->looked_ns = now_ns;
 	if (has_lost_model(drain->session))
 		return true;
+	reach_new_users(drain);
 	if (look_at_file(drain->session, &st))
 		return errno == ENOENT;
 	return st.st_ino != drain->inode ||
@@ -333,8 +328,10 @@ static int finish(struct drain *drain, struct tacho_error *error)
 {
 	struct tacho_session *file = drain->session->file;
 	bool is_stopped = tacho_load_acquire(&file->drain_stop);
-	int ret = copy_rest(drain, error);
+	int ret = drain_chunk_step(drain, error);
 
+	if (drain->output.trace)
+		ret = drain_copy_rest(drain, error);
 	if (!ret)
 		ret = ring_set_close(&drain->set, error);
 	if (ret) {

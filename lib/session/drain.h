@@ -44,6 +44,12 @@ void drain_close(struct drain *drain);
  */
 int drain_run(struct drain *drain, struct tacho_error *error);
 
+/* drain_end_chunk() - archive the trace of a session that is stopped, or remove it (rotation.h). */
+int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *error);
+
+/* drain_clear_rings() - of a flight recorder: snapshots from now on begin here. Under the drain lock. */
+int drain_clear_rings(struct session *session, struct tacho_error *error);
+
 /*
  * drain_begin() - have a drain that goes on until the next stop
  *

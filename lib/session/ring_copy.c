@@ -436,25 +436,45 @@ int ring_copy_put_view(struct ring_copy *copy, struct trace_output *output,
 }
 
 /* What follows a record that cannot be read cannot be read either. */
-struct ring_cut ring_copy_cut(const struct ring_copy *copy)
+struct ring_cut ring_copy_cut(const struct ring_copy *copy, bool is_told)
 {
 	struct ring_cut cut = copy->cut;
-	bool is_read = copy->walk_number == copy->next && copy->walk.writer_bytes;
 
-	if (!copy->stream && !ring_range(copy->rings, copy->cpu).head)
+	if (!ring_range(copy->rings, copy->cpu).head) {
+		if (is_told && copy->lost_streamless > cut.lost_base)
+			cut.lost_base = copy->lost_streamless;
 		return cut;
+	}
 	cut.subbuf = copy->next;
 	cut.offset = 0;
 	cut.lost_base = copy->lost_put;
 	if (is_noted(copy, copy->next) || copy->closed_end > copy->next) {
 		cut.subbuf++;
-	} else if (is_read) {
+	} else if (copy->walk_number == copy->next && copy->walk.writer_bytes) {
 		cut.offset = copy->walk.offset;
 		cut.last_ts = copy->walk.last_ts;
 		cut.writer_bytes = copy->walk.writer_bytes;
 		memcpy(cut.writer, copy->walk.writer, sizeof(cut.writer));
 	}
 	return cut;
+}
+
+/* The last sub-buffer; if records still come into it, up to here. */
+void ring_copy_drop(struct ring_copy *copy, struct trace_output *output)
+{
+	struct ring_range range = ring_range(copy->rings, copy->cpu);
+	uint64_t lost[TACHO_LOST_REASONS];
+	struct ring_view view;
+
+	if (!range.end)
+		return;
+	ring_lost(copy->rings, copy->cpu, lost);
+	copy->lost_put = sum_lost(lost);
+	copy->next = range.end - 1;
+	copy->closed_end = 0;
+	if (ring_view(copy->rings, copy->cpu, copy->next, &view) || !view.is_open ||
+	    !walk_view(copy, output, &view))
+		copy->closed_end = copy->next + 1;
 }
 
 bool ring_copy_is_skipped(int result)

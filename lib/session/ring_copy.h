@@ -90,8 +90,14 @@ int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t 
 int ring_copy_put_view(struct ring_copy *copy, struct trace_output *output,
 		       const struct ring_view *view, struct tacho_error *error);
 
-/* ring_copy_cut() - where the next chunk begins, after all of the ring was copied to this one. */
-struct ring_cut ring_copy_cut(const struct ring_copy *copy);
+/*
+ * ring_copy_cut() - where the next chunk begins, after all of the ring was copied or dropped
+ * @is_told: this one tells of what was lost in rings without a record
+ */
+struct ring_cut ring_copy_cut(const struct ring_copy *copy, bool is_told);
+
+/* ring_copy_drop() - pass over all that the ring holds now. */
+void ring_copy_drop(struct ring_copy *copy, struct trace_output *output);
 
 /* ring_copy_note_damage() - count that sub-buffer @number, or a part of it, is not copied since it is
  * damaged: once, however often it is found. */

@@ -23,6 +23,7 @@
 #include "session/paths.h"
 #include "session/ring_copy.h"
 #include "session/ring_hold.h"
+#include "session/rotation.h"
 #include "session/state.h"
 
 /* Below the directory that the user chose for a flight recorder; beside the trace of a streaming
@@ -260,11 +261,14 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 			struct snapshot_result *result, struct tacho_error *error)
 {
 	struct shot shot = { .session = session, .options = options };
+	struct ring_cuts *cleared = NULL;
 	int ret = ring_set_open(session, &shot.set, error);
 	int closed;
 
 	if (ret)
 		return ret;
+	if (!ring_cuts_load(session->dir_fd, CLEARED_FILE, &cleared))
+		ring_set_begin(&shot.set, cleared, NULL);
 	ret = trace_output_open(session, result->path, NULL, &shot.output, error);
 	if (!ret)
 		ret = copy_rings(&shot, result, error);
@@ -272,6 +276,7 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 	closed = ring_set_close(&shot.set, ret ? NULL : error);
 	if (shot.output.trace)
 		trace_output_close(&shot.output);
+	free(cleared);
 	return ret ? ret : closed;
 }
 

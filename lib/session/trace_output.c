@@ -13,24 +13,42 @@
  * that time has doubled, from this on. */
 #define REFINE_FIRST_NS 1000000000ull
 
-int trace_output_open(const struct session *session, const char *dir,
-		      struct trace_output *ret_output, struct tacho_error *error)
+int trace_output_open_events(const struct session *session, struct trace_output *ret_output,
+			     struct tacho_error *error)
 {
-	const struct tacho_session *file = session->file;
-	struct ctf_trace_info info;
 	int ret;
 
 	*ret_output = (struct trace_output){ .session = session };
 	ret_output->carrier = &ret_output->own_carrier;
 	ret_output->damaged = &ret_output->own_damaged;
 	ret = event_table_open(session->dir_fd, &ret_output->events, error);
+	if (!ret && event_table_refresh(&ret_output->events) < 0)
+		ret = error_set(error, -EIO, "cannot read the session's event table");
+	return ret;
+}
+
+static int open_trace(struct trace_output *output, const char *dir, const uint8_t *uuid,
+		      struct tacho_error *error)
+{
+	const struct tacho_session *file = output->session->file;
+	struct ctf_trace_info info;
+	int ret = ctf_trace_info_init(&info, file->name, geteuid(),
+				      file->clock_at_create.realtime_ns);
+
 	if (ret)
-		return ret;
-	ret = ctf_trace_info_init(&info, file->name, geteuid(), file->clock_at_create.realtime_ns);
-	if (ret)
-		error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
-	else
-		ret = ctf_trace_open(dir, &info, &ret_output->trace, error);
+		return error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
+	if (uuid)
+		memcpy(info.uuid, uuid, sizeof(info.uuid));
+	return ctf_trace_open(dir, &info, &output->trace, error);
+}
+
+int trace_output_open(const struct session *session, const char *dir, const uint8_t *uuid,
+		      struct trace_output *ret_output, struct tacho_error *error)
+{
+	int ret = trace_output_open_events(session, ret_output, error);
+
+	if (!ret)
+		ret = open_trace(ret_output, dir, uuid, error);
 	if (ret)
 		trace_output_close(ret_output);
 	return ret;

@@ -26,9 +26,13 @@ struct trace_output {
 	uint32_t own_damaged;
 };
 
-/* trace_output_open() - begin a trace in @dir, or go on with the one that is there. */
-int trace_output_open(const struct session *session, const char *dir,
+/* trace_output_open() - begin a trace in @dir, or go on with the one that is there.
+ * @uuid: of a new trace; NULL: any */
+int trace_output_open(const struct session *session, const char *dir, const uint8_t *uuid,
 		      struct trace_output *ret_output, struct tacho_error *error);
+/* trace_output_open_events() - the same without a trace: only to understand what the rings hold. */
+int trace_output_open_events(const struct session *session, struct trace_output *ret_output,
+			     struct tacho_error *error);
 void trace_output_close(struct trace_output *output);
 
 /*
