@@ -43,6 +43,7 @@ int catalogue_print_json(void)
 	json_object *list = json_add_array(root, "commands");
 
 	for (int i = 0; commands[i]; i++)
-		add_command(list, commands[i]);
+		if (!commands[i]->is_hidden)
+			add_command(list, commands[i]);
 	return json_print(root);
 }

@@ -19,8 +19,12 @@ static bool is_last(const struct poptOption *option)
 
 bool classify_takes_value(const struct poptOption *option)
 {
-	return (option->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE &&
-	       !(option->argInfo & POPT_ARGFLAG_OPTIONAL);
+	return (option->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE;
+}
+
+static bool may_lack_value(const struct poptOption *option)
+{
+	return option->argInfo & POPT_ARGFLAG_OPTIONAL;
 }
 
 static const struct poptOption *find_long(const struct command *command, const char *name,
@@ -80,8 +84,8 @@ static struct word_class read_word(struct reading *r, const char *word)
 {
 	const struct poptOption *pending = r->pending;
 
-	if (pending) {
-		r->pending = NULL;
+	r->pending = NULL;
+	if (pending && !(may_lack_value(pending) && word[0] == '-')) {
 		return (struct word_class){ WORD_VALUE, pending, word, 0 };
 	}
 	if (!r->has_ended && word[0] == '-' && word[1]) {

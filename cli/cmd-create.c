@@ -46,9 +46,10 @@ static int wants_no_live(const struct command *self)
 {
 	if (asked.live == not_asked)
 		return STATUS_DONE;
-	return wrong_use(self, "--live: no mode is needed to read a trace while it is recorded: "
-			       "babeltrace2 and tacho view read what the directory of any streaming "
-			       "session holds, which is never more than 100 ms behind");
+	return wrong_use(self,
+			 "--live: no mode is needed to read a trace while it is recorded: "
+			 "babeltrace2 and tacho view read what the directory of any streaming "
+			 "session holds, which is never more than 100 ms behind");
 }
 
 /* A recorder's directory is that of whole snapshots. */

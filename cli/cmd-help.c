@@ -26,7 +26,8 @@ static void print_commands(void)
 	     "\n"
 	     "Records what programs do, at the cost of reading the clock, and shows it.\n");
 	for (int i = 0; commands[i]; i++)
-		print_line(commands[i]);
+		if (!commands[i]->is_hidden)
+			print_line(commands[i]);
 	puts("\n"
 	     "Begin with:  tacho record -- PROGRAM      (any program: tacho record --malloc -- "
 	     "sort FILE)\n"

@@ -136,8 +136,9 @@ static int wants_output(const struct command *self)
 	if (!url)
 		return STATUS_DONE;
 	if (strncmp(url, prefix, strlen(prefix)) || url[strlen(prefix)] != '/')
-		return wrong_use(self, "--override-url %s is not file:///DIR: traces go to a "
-				       "directory",
+		return wrong_use(self,
+				 "--override-url %s is not file:///DIR: traces go to a "
+				 "directory",
 				 url);
 	wanted.output = url + strlen(prefix);
 	return STATUS_DONE;
@@ -151,14 +152,16 @@ static int check(const struct command *self, const char *session)
 	if (asked.all && session)
 		return wrong_use(self, "--all leaves no room for '%s'", session);
 	if (asked.autoload && (session || asked.input_path || asked.force))
-		return wrong_use(self, "--autoload has its own directories, and leaves sessions alone "
-				       "that there are");
+		return wrong_use(self,
+				 "--autoload has its own directories, and leaves sessions alone "
+				 "that there are");
 	if (session && is_file)
 		return wrong_use(self, "'%s': the file %s has just one session", session,
 				 asked.input_path);
 	if (asked.override_name && !is_one)
-		return wrong_use(self, "--override-name needs one session to be loaded: its name, or "
-				       "--input-path FILE");
+		return wrong_use(self,
+				 "--override-name needs one session to be loaded: its name, or "
+				 "--input-path FILE");
 	return wants_output(self);
 }
 

@@ -119,7 +119,8 @@ static int run(const struct command *self, const char **arguments)
 }
 
 static const struct poptOption options[] = {
-	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0, "All sessions, each to a file of its own", NULL },
+	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0, "All sessions, each to a file of its own",
+	  NULL },
 	{ "force", 'f', POPT_ARG_NONE, &asked.force, 0, "Replace a file that is there", NULL },
 	{ "output-path", 'o', POPT_ARG_STRING, &asked.output_path, 0,
 	  "Write NAME.tacho to this directory (else: to ~/.config/tacho/sessions); - for the "

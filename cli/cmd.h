@@ -31,6 +31,7 @@ struct command {
 	const struct poptOption *options;
 	int arguments_max; /* or ARGUMENTS_ANY */
 	const char *needs; /* what to say if there is no argument: "a program to run"; or NULL */
+	bool is_hidden;         /* for scripts of our own, not for the list of commands */
 	bool stands_alone;      /* of two words: the first one alone is it, too */
 	bool options_end_early; /* at the first argument: the rest is a program's */
 	/*
@@ -53,6 +54,7 @@ struct command {
 
 extern const struct command cmd_add_context;
 extern const struct command cmd_add_trigger;
+extern const struct command cmd_complete;
 extern const struct command cmd_create;
 extern const struct command cmd_destroy;
 extern const struct command cmd_disable_channel;

@@ -76,6 +76,8 @@ const char *find_nearest(const char *const *words)
 		s = suggestion_for(typed);
 	}
 	for (int i = 0; commands[i]; i++) {
+		if (commands[i]->is_hidden)
+			continue;
 		suggestion_consider(&s, commands[i]->name);
 		if (in_group || !second_word(commands[i]))
 			continue;

@@ -25,15 +25,24 @@
 
 /* What may be in a file: what makes a session, and nothing that ends one or runs a program now. */
 static const char *const loadable[] = {
-	"create",  "enable-channel", "disable-channel", "add-context",	 "enable-event",	"disable-event",
-	"track",   "untrack",	     "add-trigger",	"enable-rotation", "snapshot add-output",
+	"create",
+	"enable-channel",
+	"disable-channel",
+	"add-context",
+	"enable-event",
+	"disable-event",
+	"track",
+	"untrack",
+	"add-trigger",
+	"enable-rotation",
+	"snapshot add-output",
 	"start",
 };
 
 struct load_line {
 	struct words words;
 	const struct command *command;
-	int name_words; /* of the command */
+	int name_words;             /* of the command */
 	struct word_class *classes; /* of the words behind its name */
 };
 
@@ -48,7 +57,8 @@ struct load {
 /* ---- errors ---- */
 
 /* "FILE:LINE:COLUMN: TEXT" of a word of a line. */
-static int fail_at(const struct load *load, const struct load_line *line, int word, const char *text)
+static int fail_at(const struct load *load, const struct load_line *line, int word,
+		   const char *text)
 {
 	return fail("%s:%d:%d: %s", load->path, line->words.line[word], line->words.column[word],
 		    text);
@@ -228,8 +238,8 @@ static int read_lines(struct load *load, const char *text)
 		if (err)
 			return fail("%s:%d:%d: %s", load->path, error.line, error.column,
 				    error.text);
-		load->lines = xrealloc(load->lines,
-				       (size_t)(load->count + 1) * sizeof(*load->lines));
+		load->lines =
+			xrealloc(load->lines, (size_t)(load->count + 1) * sizeof(*load->lines));
 		load->lines[load->count] = line;
 		status = check_line(load, &load->lines[load->count++]);
 	}
@@ -445,7 +455,8 @@ static int do_lines(const struct load *load)
 		return STATUS_DONE;
 	}
 	if (done > 1 && !remove_session(load->name, true))
-		say(SAY_PLAIN, "the session '%s', as far as it was made, is gone again", load->name);
+		say(SAY_PLAIN, "the session '%s', as far as it was made, is gone again",
+		    load->name);
 	return status;
 }
 

@@ -42,6 +42,7 @@ const struct command *const commands[] = {
 	&cmd_doctor,
 	&cmd_help,
 	&cmd_version,
+	&cmd_complete,
 	NULL,
 };
 /* clang-format on */

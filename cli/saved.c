@@ -11,6 +11,7 @@
 #include "base/rule.h"
 #include "parse.h"
 #include "ring/rings.h"
+#include "session/contexts.h"
 #include "session/names.h"
 #include "text.h"
 
@@ -69,6 +70,31 @@ static void put_span(const struct printing *p, const char *option, const struct 
 
 	if (text)
 		put_option(p, option, text);
+	free(text);
+}
+
+/* As one value of a list (lists.h); to be freed. */
+static char *list_value(const char *text)
+{
+	char *value = xcalloc(2 * strlen(text) + 1, 1), *to = value;
+
+	for (; *text; text++) {
+		if (*text == ',')
+			*to++ = '\\';
+		*to++ = *text;
+	}
+	return value;
+}
+
+static void put_list_span(const struct printing *p, const char *option,
+			  const struct tacho_span *span)
+{
+	char *text = copy_span(p, span);
+	char *value = text ? list_value(text) : NULL;
+
+	if (value)
+		put_option(p, option, value);
+	free(value);
 	free(text);
 }
 
@@ -159,24 +185,17 @@ static void put_channel(const struct printing *p, const struct tacho_channel *ch
 	put_operand(p, channel->name);
 }
 
-static const char *context_name(const struct tacho_session *file, unsigned int number)
-{
-	if (number < TACHO_CONTEXT_FIXED_COUNT)
-		return context_field(number)->name;
-	if (number < TACHO_CONTEXT_PERF || number >= TACHO_CONTEXT_PERF + TACHO_PERF_MAX)
-		return NULL;
-	return file->perf[number - TACHO_CONTEXT_PERF].name;
-}
-
 static void put_contexts(const struct printing *p, const struct tacho_channel *channel)
 {
+	char room[CONTEXT_PERF_NAME_BYTES];
+
 	if (!channel->contexts)
 		return;
 	fputs("add-context", p->out);
 	put_option(p, "--channel", channel->name);
 	for (unsigned int i = 0; i < CONTEXTS_MAX; i++)
-		if (channel->contexts >> i & 1 && context_name(p->file, i))
-			put_option(p, "--type", context_name(p->file, i));
+		if (channel->contexts >> i & 1 && *session_context_name(p->file, i, room))
+			put_option(p, "--type", session_context_name(p->file, i, room));
 	fputc('\n', p->out);
 }
 
@@ -218,9 +237,12 @@ static void put_exclusions(const struct printing *p, const struct tacho_rule *ru
 
 	for (uint32_t at = 0; text && at < bytes;) {
 		size_t length = strnlen(text + at, bytes - at);
-		char *longer = xasprintf("%s%s%.*s", list ? list : "", list ? "," : "",
-					 (int)length, text + at);
+		char *pattern = strndup(text + at, length);
+		char *value = list_value(pattern ? pattern : "");
+		char *longer = xasprintf("%s%s%s", list ? list : "", list ? "," : "", value);
 
+		free(value);
+		free(pattern);
 		free(list);
 		list = longer;
 		at += (uint32_t)length + 1;
@@ -235,58 +257,91 @@ static void put_conditions(const struct printing *p, const struct tacho_rule *ru
 {
 	put_level(p, rule);
 	put_exclusions(p, rule);
-	put_span(p, "--program", &rule->executable);
+	put_list_span(p, "--exec", &rule->executable);
 	if (rule->pid)
 		fprintf(p->out, " --pid %" PRIu32, rule->pid);
 	put_span(p, "--filter", &rule->filter_text);
 }
 
-static void put_rule(const struct printing *p, const struct tacho_rule *rule)
+static void put_pattern(const struct printing *p, const struct tacho_rule *rule)
 {
-	if (rule->channel >= p->file->channel_count)
-		return;
-	fputs("enable-event", p->out);
-	put_option(p, "--channel", p->file->channel[rule->channel].name);
-	put_conditions(p, rule);
-	put_operand(p, rule->pattern);
+	char *value = list_value(rule->pattern);
+
+	put_operand(p, value);
+	free(value);
 }
 
-static bool is_recording(const struct tacho_rule *rule)
+/* To disable it would disable those of the same pattern that come before it, as well. */
+static void put_rule(const struct printing *p, const struct tacho_rule *rule)
 {
-	return rule->enabled != TACHO_RULE_FREE && !rule->trigger;
+	const char *channel = p->file->channel[rule->channel].name;
+
+	fputs("enable-event", p->out);
+	put_option(p, "--channel", channel);
+	put_conditions(p, rule);
+	put_pattern(p, rule);
+	if (rule->enabled != TACHO_RULE_DISABLED)
+		return;
+	fputs("disable-event", p->out);
+	put_option(p, "--channel", channel);
+	put_pattern(p, rule);
+}
+
+static void put_rules_of_state(const struct printing *p, enum tacho_rule_state state)
+{
+	for (uint32_t i = 0; i < p->file->rule_count; i++) {
+		const struct tacho_rule *rule = &p->file->rule[i];
+
+		if (rule->enabled == state && !rule->trigger &&
+		    rule->channel < p->file->channel_count)
+			put_rule(p, rule);
+	}
 }
 
 static void put_rules(const struct printing *p)
 {
-	for (uint32_t i = 0; i < p->file->rule_count; i++)
-		if (is_recording(&p->file->rule[i]))
-			put_rule(p, &p->file->rule[i]);
+	put_rules_of_state(p, TACHO_RULE_DISABLED);
+	put_rules_of_state(p, TACHO_RULE_ENABLED);
 }
+
+static const char *const track_options[TACHO_TRACK_KINDS] = {
+	[TACHO_TRACK_VPID] = "--vpid",
+	[TACHO_TRACK_VUID] = "--vuid",
+	[TACHO_TRACK_VGID] = "--vgid",
+	[TACHO_TRACK_EXECUTABLE] = "--exec",
+	[TACHO_TRACK_DESCENDANTS] = "--descendants",
+};
 
 static void put_tracker(const struct printing *p, const struct tacho_tracker *tracker)
 {
-	static const char *const options[TACHO_TRACK_KINDS] = {
-		[TACHO_TRACK_VPID] = "--vpid",
-		[TACHO_TRACK_VUID] = "--vuid",
-		[TACHO_TRACK_VGID] = "--vgid",
-		[TACHO_TRACK_EXECUTABLE] = "--program",
-		[TACHO_TRACK_DESCENDANTS] = "--descendants",
-	};
-
-	if (!tracker->is_used || tracker->kind >= TACHO_TRACK_KINDS)
-		return;
 	fputs("track", p->out);
 	if (tracker->kind == TACHO_TRACK_EXECUTABLE)
-		put_span(p, options[tracker->kind], &tracker->executable);
+		put_list_span(p, track_options[tracker->kind], &tracker->executable);
 	else
-		fprintf(p->out, " %s %" PRIu64, options[tracker->kind], tracker->id);
+		fprintf(p->out, " %s %" PRIu64, track_options[tracker->kind], tracker->id);
 	fputc('\n', p->out);
+}
+
+static bool put_trackers_of_kind(const struct printing *p, uint32_t kind)
+{
+	bool is_any = false;
+
+	for (uint32_t i = 0; i < TACHO_TRACKERS_MAX; i++) {
+		const struct tacho_tracker *tracker = &p->file->tracker[i];
+
+		if (!tracker->is_used || tracker->kind != kind)
+			continue;
+		put_tracker(p, tracker);
+		is_any = true;
+	}
+	return is_any;
 }
 
 static void put_trackers(const struct printing *p)
 {
-	for (uint32_t i = 0; i < TACHO_TRACKERS_MAX; i++)
-		put_tracker(p, &p->file->tracker[i]);
+	for (uint32_t kind = 0; kind < TACHO_TRACK_KINDS; kind++)
+		if (p->file->tracked_kinds >> kind & 1 && !put_trackers_of_kind(p, kind))
+			fprintf(p->out, "untrack --all %s\n", track_options[kind]);
 }
 
 /* ---- all of it ---- */

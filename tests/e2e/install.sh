@@ -15,6 +15,11 @@ check 'the_command_is_installed' test -x "$prefix/bin/tacho"
 check 'the_shared_library_has_its_soname' test -e "$lib/libtacho.so.0"
 check 'the_static_library_is_installed' test -e "$lib/libtacho.a"
 check 'the_malloc_wrapper_is_installed' test -e "$lib/tacho/libtacho-malloc.so"
+check 'bash_finds_the_completion' test -e "$prefix/share/bash-completion/completions/tacho"
+check 'zsh_finds_the_completion' test -e "$prefix/share/zsh/site-functions/_tacho"
+check 'systemd_finds_the_unit_that_loads_sessions' \
+	grep -qx "ExecStart=${prefix#"$root"}/bin/tacho load --autoload" \
+	"$lib/systemd/user/tacho-autoload.service"
 check 'the_formats_are_installed_below_tacho' test -e "$prefix/include/tacho/format/ring.h"
 
 [ -e "$lib/libtacho.so.0" ] || exit 1 # nothing below can be told without it
