@@ -239,6 +239,179 @@ static void truncated_registry_is_left_out(void **state)
 	program_fini(&p);
 }
 
+static bool is_enabled(const struct session *session, struct rule_options options)
+{
+	return session_rule_state(session, &options) == TACHO_RULE_ENABLED;
+}
+
+static uint32_t count_rules(const struct session *session)
+{
+	const struct tacho_session *file = session_file(session);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < file->rule_count; i++)
+		count += file->rule[i].enabled != TACHO_RULE_FREE;
+	return count;
+}
+
+static void rules_that_differ_in_anything_stand_beside_each_other(void **state)
+{
+	const char *const some[] = { "a:x", "a:y", NULL }, *const same[] = { "a:y", "a:x", "a:x", NULL };
+	const char *const fewer[] = { "a:x", NULL };
+	const struct rule_options different[] = {
+		{ .pattern = "a:*" },
+		{ .pattern = "a:**" },
+		{ .pattern = "a:*", .level_match = TACHO_LEVEL_AT_LEAST, .level = 4 },
+		{ .pattern = "a:*", .level_match = TACHO_LEVEL_EXACTLY, .level = 4 },
+		{ .pattern = "a:*", .level_match = TACHO_LEVEL_EXACTLY, .level = 5 },
+		{ .pattern = "a:*", .exclude = some },
+		{ .pattern = "a:*", .exclude = fewer },
+		{ .pattern = "a:*", .executable = "x" },
+		{ .pattern = "a:*", .executable = "y" },
+		{ .pattern = "a:*", .pid = 1 },
+		{ .pattern = "a:*", .pid = 2 },
+	};
+	struct rule_options again = { .pattern = "a:*", .exclude = same };
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	size_t count = sizeof(different) / sizeof(different[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		assert_false(is_enabled(session, different[i]));
+		assert_ok(f, session_enable_event(session, &different[i], &f->error));
+		assert_ok(f, session_enable_event(session, &different[i], &f->error));
+		assert_true(is_enabled(session, different[i]));
+		assert_int_equal(count_rules(session), i + 1);
+	}
+	assert_ok(f, session_enable_event(session, &again, &f->error)); /* a set has no order */
+	assert_int_equal(count_rules(session), count);
+	session_close(session);
+}
+
+static void disabled_rule_is_kept_and_removed_one_is_gone(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct rule_options one = { .pattern = "a:*" }, two = { .pattern = "a:*", .pid = 7 };
+	struct rule_choice all = { .remove = true };
+	size_t count;
+
+	assert_ok(f, session_enable_event(session, &one, &f->error));
+	assert_ok(f, session_enable_event(session, &two, &f->error));
+	enable(f, session, "b:*");
+	assert_ok(f, session_disable_event(session, "a:*", &f->error)); /* both */
+	assert_int_equal(session_rule_state(session, &one), TACHO_RULE_DISABLED);
+	assert_int_equal(session_rule_state(session, &two), TACHO_RULE_DISABLED);
+	assert_ok(f, session_disable_event(session, "a:*", &f->error));
+	assert_ok(f, session_enable_event(session, &two, &f->error));
+	assert_int_equal(session_rule_state(session, &one), TACHO_RULE_DISABLED);
+	assert_int_equal(session_rule_state(session, &two), TACHO_RULE_ENABLED);
+	assert_int_equal(count_rules(session), 3);
+	assert_ok(f, session_disable_events(session, &all, &count, &f->error));
+	assert_int_equal(count, 3);
+	assert_int_equal(count_rules(session), 0);
+	assert_int_equal(session_disable_events(session, &all, &count, &f->error), -ENOENT);
+	session_close(session);
+}
+
+static void rules_of_one_channel_can_be_disabled_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct channel_options other = { .name = "other", .buffer_bytes = 16384 };
+	struct rule_options here = { .pattern = "*" }, there = { .pattern = "*", .channel = "other" };
+	struct rule_choice choice = { .pattern = "*", .channel = "other" };
+	enum channel_change change;
+	size_t count;
+
+	assert_ok(f, session_enable_channel(session, &other, &change, &f->error));
+	assert_ok(f, session_enable_event(session, &here, &f->error));
+	assert_ok(f, session_enable_event(session, &there, &f->error));
+	assert_ok(f, session_disable_events(session, &choice, &count, &f->error));
+	assert_int_equal(count, 1);
+	assert_true(is_enabled(session, here));
+	assert_false(is_enabled(session, there));
+	choice.channel = "nowhere";
+	assert_int_equal(session_disable_events(session, &choice, &count, &f->error), -ENOENT);
+	session_close(session);
+}
+
+static void exclusions_and_programs_decide_too(void **state)
+{
+	const char *const exclude[] = { "shop:*debug", "shop:x", NULL };
+	struct rule_options options = { .pattern = "shop:*", .exclude = exclude,
+					.executable = "fa*", .pid = (uint32_t)getpid() };
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	program_add(&p, "shop", "order_debug", TACHO_LEVEL_INFO);
+	program_add(&p, "shop", "x", TACHO_LEVEL_INFO);
+	assert_ok(f, session_start(session, &f->error));
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.state[1] & 1, 0);
+	assert_int_equal(p.state[2] & 1, 0);
+	assert_ok(f, session_disable_event(session, "shop:*", &f->error));
+	options.executable = "/bin/*";
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	assert_int_equal(p.state[0] & 1, 0);
+	options.executable = NULL;
+	options.pid++;
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	assert_int_equal(p.state[0] & 1, 0);
+	session_close(session);
+	program_fini(&p);
+}
+
+static void exclusions_that_make_no_sense_are_refused(void **state)
+{
+	const char *const wrong[] = { "", "*", "noprovider" };
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+
+	for (int i = 0; i < 3; i++) {
+		const char *const exclude[] = { wrong[i], NULL };
+		struct rule_options options = { .pattern = "*", .exclude = exclude };
+
+		assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
+	}
+	session_close(session);
+}
+
+static uint64_t file_blocks(struct fixture *f)
+{
+	struct stat st;
+
+	assert_int_equal(fstatat(f->runtime.fd, "sessions/s/session", &st, 0), 0);
+	return (uint64_t)st.st_blocks;
+}
+
+static void ten_thousand_changes_leave_the_file_as_large(void **state)
+{
+	const char *const exclude[] = { "a:xxxxxxxxxxxxxxxx", "a:yyyyyyyyyyyyyyyyyyyyyyyyyyy*", NULL };
+	struct rule_options options = { .pattern = "a:*", .exclude = exclude, .executable = "x*" };
+	struct rule_choice choice = { .pattern = "a:*" };
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	uint64_t blocks;
+	size_t count;
+
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	blocks = file_blocks(f);
+	for (int i = 0; i < 10000; i++) {
+		choice.remove = i % 2;
+		assert_ok(f, session_disable_events(session, &choice, &count, &f->error));
+		options.pid = (uint32_t)i % 3;
+		assert_ok(f, session_enable_event(session, &options, &f->error));
+	}
+	assert_int_equal(file_blocks(f), blocks);
+	assert_true(count_rules(session) <= 3);
+	session_close(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +425,12 @@ int main(void)
 		session_test(registry_of_a_dead_program_is_removed),
 		session_test(hostile_registry_is_survived),
 		session_test(truncated_registry_is_left_out),
+		session_test(rules_that_differ_in_anything_stand_beside_each_other),
+		session_test(disabled_rule_is_kept_and_removed_one_is_gone),
+		session_test(rules_of_one_channel_can_be_disabled_alone),
+		session_test(exclusions_and_programs_decide_too),
+		session_test(exclusions_that_make_no_sense_are_refused),
+		session_test(ten_thousand_changes_leave_the_file_as_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
