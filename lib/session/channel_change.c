@@ -129,6 +129,16 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	return 0;
 }
 
+int channel_get(struct session *session, const char *name, uint32_t *ret_index,
+		struct tacho_error *error)
+{
+	struct tacho_session *file = session->file;
+
+	if (!channel_count(file) && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
+		return channel_add(session, &file->first_channel, ret_index, error);
+	return channel_find(file, name, ret_index, error);
+}
+
 static bool has_size(const struct channel_options *o)
 {
 	return o->buffer_bytes || o->subbuf_bytes || o->subbuf_count;

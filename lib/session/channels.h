@@ -29,6 +29,10 @@ int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_sessi
 int channel_find(const struct tacho_session *file, const char *name, uint32_t *ret_index,
 		 struct tacho_error *error);
 
+/* channel_get() - the same, but a session without channels gets "channel0" now, if that is meant */
+int channel_get(struct session *session, const char *name, uint32_t *ret_index,
+		struct tacho_error *error);
+
 /*
  * channel_add() - make the rings of one more channel, then let programs and tools know it
  *

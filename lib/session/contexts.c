@@ -78,9 +78,10 @@ static int plan(const struct tacho_session *file, const char *const *names,
 }
 
 /* Which channels: the first and the one behind the last. */
-static int choose(const struct tacho_session *file, const char *channel, uint32_t range[2],
+static int choose(struct session *session, const char *channel, uint32_t range[2],
 		  struct tacho_error *error)
 {
+	const struct tacho_session *file = session->file;
 	int ret;
 
 	range[0] = 0;
@@ -88,7 +89,7 @@ static int choose(const struct tacho_session *file, const char *channel, uint32_
 		file->channel_count < TACHO_CHANNELS_MAX ? file->channel_count : TACHO_CHANNELS_MAX;
 	if (!channel && range[1])
 		return 0;
-	ret = channel_find(file, channel, &range[0], error);
+	ret = channel_get(session, channel, &range[0], error);
 	range[1] = range[0] + 1;
 	return ret;
 }
@@ -121,10 +122,10 @@ static int add_locked(struct session *session, const char *channel, const char *
 	struct tacho_session *file = session->file;
 	struct addition addition;
 	uint32_t range[2];
-	int ret = choose(file, channel, range, error);
+	int ret = plan(file, names, &addition, error);
 
 	if (!ret)
-		ret = plan(file, names, &addition, error);
+		ret = choose(session, channel, range, error);
 	if (ret)
 		return ret;
 	*ret_new = !is_there(file, &addition, range);

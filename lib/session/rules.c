@@ -275,17 +275,6 @@ static int put(struct session *session, struct wanted *w, struct tacho_error *er
 	return 0;
 }
 
-/* The first rule that names no channel makes one. */
-static int choose_channel(struct session *session, const char *name, uint32_t *ret_index,
-			  struct tacho_error *error)
-{
-	struct tacho_session *file = session->file;
-
-	if (!file->channel_count && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
-		return channel_add(session, &file->first_channel, ret_index, error);
-	return channel_find(file, name, ret_index, error);
-}
-
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
 	      struct tacho_error *error)
 {
@@ -294,7 +283,7 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 
 	w.rule.trigger = trigger;
 	if (!ret && !trigger)
-		ret = choose_channel(session, options->channel, &w.rule.channel, error);
+		ret = channel_get(session, options->channel, &w.rule.channel, error);
 	if (!ret)
 		ret = put(session, &w, error);
 	wanted_fini(&w);

@@ -117,7 +117,7 @@ int session_disable_channel(struct session *session, const char *name, struct ta
 
 /*
  * session_add_contexts() - have the records of a channel begin with more, also while it records
- * @channel: NULL: all that there are
+ * @channel: NULL: all that there are; if there is none, "channel0" is made
  * @names: as context_parse() takes them (base/context_name.h), up to NULL: all or none are added
  * @ret_new: false: the channels had them all
  *

@@ -49,7 +49,7 @@ static void count_change(void)
 		tacho_fetch_add_acq_rel(&changes, 1);
 }
 
-void tacho_process_changed(void)
+void context_changed(void)
 {
 	count_change();
 }
@@ -124,11 +124,12 @@ static uint64_t counter_of(const struct context_source *source, unsigned int num
 	return perf_read(tacho_load_relaxed(&perf->type), tacho_load_relaxed(&perf->config));
 }
 
+/* Without rseq, it says a number that is no CPU's. */
 static uint32_t cpu_id(void)
 {
 	uint32_t cpu = ring_cpu();
 
-	return cpu == UINT32_MAX ? sys_getcpu() : cpu;
+	return cpu < TACHO_CPUS_MAX ? cpu : sys_getcpu();
 }
 
 uint64_t context_integer(const struct context_source *source, unsigned int number)

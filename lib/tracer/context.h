@@ -42,6 +42,9 @@ uint64_t context_integer(const struct context_source *source, unsigned int numbe
  */
 uint32_t contexts_fill(const struct context_source *source, uint64_t mask, char *to);
 
+/* context_changed() - the process has got other ids or namespaces: they are asked for again. */
+void context_changed(void);
+
 /* context_forget() - what is known is of another process: the parent of this one. */
 void context_forget(void);
 

@@ -171,6 +171,47 @@ static void start(void)
 	}
 }
 
+/* ---- other ids ---- */
+
+/* A child of vfork() has its parent's memory, but not its ids. */
+static bool are_ids_ours(void)
+{
+	return tacho_load_acquire(&tacho_tracer.state) == TRACER_READY && !tacho_thread.in_vfork &&
+	       tacho_load_relaxed(&tacho_tracer.wiped->pid) == sys_getpid();
+}
+
+/* Sessions may record programs of some users only. What they may no longer read of this process's
+ * is still known from before: so all events are looked up again. */
+static void apply_ids(void)
+{
+	uint32_t count = registry_event_count();
+
+	tacho_store_relaxed(&tacho_tracer.registry->uid, tacho_tracer.uid);
+	tacho_store_relaxed(&tacho_tracer.registry->gid, tacho_tracer.gid);
+	tacho_fence_full();
+	for (uint32_t i = 0; i < count; i++) {
+		if (tacho_load_relaxed(registry_state(i)))
+			tacho_fetch_or_acq_rel(registry_state(i), TACHO_STATE_STALE);
+	}
+	sessions_apply(0, count);
+}
+
+void tacho_process_changed(void)
+{
+	uint32_t uid = tacho_load_relaxed(&tacho_tracer.uid);
+	uint32_t gid = tacho_load_relaxed(&tacho_tracer.gid);
+
+	context_changed();
+	if (!are_ids_ours())
+		return;
+	know_identity();
+	if (uid != tacho_load_relaxed(&tacho_tracer.uid) ||
+	    gid != tacho_load_relaxed(&tacho_tracer.gid))
+		apply_ids();
+}
+
+/* ---- fork ---- */
+
 /* In a child: our own registry, and bits according to the sessions of now. */
 static void reborn(void)
 {
