@@ -130,6 +130,8 @@ static int check(const struct command *self, struct wanted *w)
 		status = wants_names(self, w);
 	if (!status)
 		status = wants_patterns(self, w->exclude);
+	if (!status && asked.filter)
+		status = wants_filter(self, asked.filter);
 	return status ? status : wants_programs(self, w);
 }
 
@@ -311,7 +313,8 @@ const struct command cmd_enable_event = {
 		    "\n"
 		    "  tacho enable-event 'shop:*' --exclude 'shop:debug*'\n"
 		    "  tacho enable-event -s box --loglevel warning --all\n"
-		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n",
+		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n"
+		    "  tacho enable-event 'shop:*' --filter 'total > 100 && customer == \"a*\"'\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,
 	.run = run,

@@ -133,6 +133,13 @@ static int take_text(const struct command *self, const struct trigger_wants *w, 
 	return needs_event(self, w, option);
 }
 
+static int take_filter(const struct command *self, struct trigger_wants *w, const char *value)
+{
+	int status = take_text(self, w, "--filter", value, &w->options.rule.filter);
+
+	return status ? status : wants_filter(self, value);
+}
+
 static int take_pid(const struct command *self, struct trigger_wants *w, const char *value)
 {
 	int status = needs_event(self, w, "--pid");
@@ -313,7 +320,7 @@ int trigger_take(const struct command *self, struct trigger_wants *w, int option
 	case TRIGGER_LEVEL:
 		return take_level(self, w, value);
 	case TRIGGER_FILTER:
-		return take_text(self, w, "--filter", value, &rule->filter);
+		return take_filter(self, w, value);
 	case TRIGGER_EXECUTABLE:
 		return take_text(self, w, "--exec", value, &rule->executable);
 	case TRIGGER_PID:

@@ -3,8 +3,11 @@
 #include "wants.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/context_name.h"
+#include "filter/filter.h"
 #include "look.h"
 #include "options.h"
 #include "parse.h"
@@ -93,6 +96,53 @@ int wants_pattern(const struct command *command, const char *pattern)
 	if (special)
 		say(SAY_WARNING, "the '%c' in '%s' stands for itself; only * is special", *special,
 		    pattern);
+	return STATUS_DONE;
+}
+
+/* Any that there could be. */
+static int counter_number(void *data, const char *name)
+{
+	struct context_wish wish;
+	int ret = context_parse(name, &wish, NULL);
+
+	(void)data;
+	return ret ? ret : TACHO_CONTEXT_PERF;
+}
+
+static void show_place(const char *text, const struct filter_complaint *complaint)
+{
+	char lines[FILTER_EXCERPT_BYTES];
+
+	filter_excerpt(text, complaint->at, lines);
+	fputs(lines, stderr);
+}
+
+static int wrong_filter(const struct command *command, const char *text,
+			const struct filter_complaint *complaint)
+{
+	say(SAY_ERROR, "%s: --filter, column %zu: %s", command->name,
+	    filter_column(text, complaint->at), complaint->what);
+	show_place(text, complaint);
+	say(SAY_PLAIN, "how to write filters: man tacho-filter");
+	return STATUS_WRONG_USE;
+}
+
+int wants_filter(const struct command *command, const char *text)
+{
+	struct filter_complaint warning, complaint = { 0 };
+	struct tacho_filter *filter;
+	int err = filter_compile(text, counter_number, NULL, &filter, &warning, &complaint);
+
+	if (err == -ENOMEM)
+		return fail("no memory for a filter");
+	if (err)
+		return wrong_filter(command, text, &complaint);
+	free(filter);
+	if (warning.what[0]) {
+		say(SAY_WARNING, "--filter, column %zu: %s", filter_column(text, warning.at),
+		    warning.what);
+		show_place(text, &warning);
+	}
 	return STATUS_DONE;
 }
 

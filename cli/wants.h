@@ -30,6 +30,10 @@ int wants_level(const struct command *command, const char *at_least, const char 
  * mean something elsewhere, and themselves here. */
 int wants_pattern(const struct command *command, const char *pattern);
 
+/* --filter: an expression, of which a mistake is shown with a caret below it. A counter that it names
+ * may be one that the session does not have: that is for the library to say. */
+int wants_filter(const struct command *command, const char *text);
+
 /* What each CPU's ring of the first channel holds. */
 uint64_t session_buffer_bytes(const struct tacho_session *file);
 

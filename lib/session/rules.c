@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "session/apply.h"
 #include "session/channels.h"
+#include "session/filters.h"
 #include "session/state.h"
 #include "session/text.h"
 
@@ -29,6 +30,7 @@ struct wanted {
 	struct tacho_rule rule; /* but for its spans */
 	struct text_piece pieces[PIECES];
 	char *exclude;
+	struct tacho_filter *filter; /* compiled */
 };
 
 /* ---- what the options mean ---- */
@@ -155,7 +157,6 @@ static int wanted_init(const struct rule_options *o, struct wanted *w, struct ta
 		return ret;
 	set_text(&w->pieces[EXECUTABLE], o->executable);
 	set_text(&w->pieces[FILTER_TEXT], o->filter);
-	w->pieces[FILTER] = (struct text_piece){ o->filter_code, o->filter_code_bytes, { 0 } };
 	str_copy(w->rule.pattern, sizeof(w->rule.pattern), o->pattern);
 	return join_exclusions(o->exclude, w, error);
 }
@@ -163,6 +164,7 @@ static int wanted_init(const struct rule_options *o, struct wanted *w, struct ta
 static void wanted_fini(struct wanted *w)
 {
 	free(w->exclude);
+	free(w->filter);
 }
 
 /* ---- rules of the file ---- */
@@ -242,6 +244,17 @@ static void write_enabled(struct tacho_session *file, struct tacho_rule *rule,
 
 /* ---- enable ---- */
 
+static int compile_filter(const struct tacho_session *file, struct wanted *w,
+			  struct tacho_error *error)
+{
+	const char *text = w->pieces[FILTER_TEXT].data;
+	int ret = text ? session_filter_compile(file, text, &w->filter, error) : 0;
+
+	if (!ret && text)
+		w->pieces[FILTER] = (struct text_piece){ w->filter, w->filter->bytes, { 0 } };
+	return ret;
+}
+
 static int add_rule(struct session *session, struct wanted *w, struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
@@ -275,6 +288,17 @@ static int put(struct session *session, struct wanted *w, struct tacho_error *er
 	return 0;
 }
 
+/* The first rule that names no channel makes one. */
+static int choose_channel(struct session *session, const char *name, uint32_t *ret_index,
+			  struct tacho_error *error)
+{
+	struct tacho_session *file = session->file;
+
+	if (!file->channel_count && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
+		return channel_add(session, &file->first_channel, ret_index, error);
+	return channel_find(file, name, ret_index, error);
+}
+
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
 	      struct tacho_error *error)
 {
@@ -282,8 +306,10 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 	int ret = wanted_init(options, &w, error);
 
 	w.rule.trigger = trigger;
+	if (!ret)
+		ret = compile_filter(session->file, &w, error);
 	if (!ret && !trigger)
-		ret = channel_get(session, options->channel, &w.rule.channel, error);
+		ret = choose_channel(session, options->channel, &w.rule.channel, error);
 	if (!ret)
 		ret = put(session, &w, error);
 	wanted_fini(&w);

@@ -117,7 +117,7 @@ int session_disable_channel(struct session *session, const char *name, struct ta
 
 /*
  * session_add_contexts() - have the records of a channel begin with more, also while it records
- * @channel: NULL: all that there are; if there is none, "channel0" is made
+ * @channel: NULL: all that there are
  * @names: as context_parse() takes them (base/context_name.h), up to NULL: all or none are added
  * @ret_new: false: the channels had them all
  *
@@ -142,9 +142,7 @@ struct rule_options {
 	const char *const *exclude; /* patterns of events that are left out, up to NULL; or NULL */
 	const char *executable; /* pattern: only programs of this path, or name; or NULL */
 	uint32_t pid; /* only this process, as it sees itself; 0: any */
-	const char *filter; /* as typed, or NULL */
-	const void *filter_code; /* what it was compiled to */
-	size_t filter_code_bytes;
+	const char *filter; /* an expression (filter/filter.h), or NULL */
 };
 
 /* Which rules are to be disabled. */
