@@ -32,7 +32,8 @@ expect_exit 0 "$TACHO" status
 check 'status_says_what_channel0_will_be' has "$TMP/out" 'makes channel0, with 64 KiB per CPU'
 expect_exit 0 "$TACHO" enable-event 'round:alpha'
 check 'the_first_event_makes_channel0_as_create_was_told' status \
-	"[(c['name'], c['mode'], c['buffer_bytes']) for c in o['channels']] == [('channel0', 'discard', 65536)]"
+	"[(c['name'], c['mode'], c['buffer_bytes']) for c in o['channels']] == [
+		('channel0', 'discard', 65536)]"
 
 fresh -o "$TMP/trace"
 expect_exit 0 "$TACHO" enable-channel -u --buffer 64K big
@@ -118,7 +119,8 @@ check 'and_it_is_said_why' has "$TMP/err" 'nothing empties their buffers'
 fresh -o "$TMP/trace"
 expect_case 'subbufs_are_made_into_a_buffer' 0 \
 	"$TACHO" enable-channel -u --subbuf-size=600k --num-subbuf=3 subbufs
-check 'and_it_is_said_what_was_made_of_them' has "$TMP/out" 'discard, 4 MiB per CPU in 4 sub-buffers of 1 MiB'
+check 'and_it_is_said_what_was_made_of_them' has "$TMP/out" \
+	'discard, 4 MiB per CPU in 4 sub-buffers of 1 MiB'
 expect_case 'timers_are_taken' 0 "$TACHO" enable-channel --userspace --discard --switch-timer=1000000 \
 	--read-timer=0 --monitor-timer=7 --output=mmap --subbuf-size=4096 --num-subbuf=4 timers
 check 'and_said_to_be_needless' has "$TMP/err" '--switch-timer is not needed'
@@ -133,7 +135,8 @@ expect_case 'blocking_is_taken' 0 "$TACHO" enable-channel --discard --blocking-t
 check 'and_kept_apart' status "[c['mode'] for c in o['channels']][5:] == ['discard', 'block']"
 expect_case 'sizes_of_files_are_taken' 0 \
 	"$TACHO" enable-channel --tracefile-size=8M --tracefile-count=16 --buffer 16K files
-check 'and_shown' status "(o['channels'][7]['tracefile_bytes'], o['channels'][7]['tracefile_count']) == (8 << 20, 16)"
+check 'and_shown' status \
+	"[o['channels'][7]['tracefile_' + k] for k in ('bytes', 'count')] == [8 << 20, 16]"
 expect_case 'several_names_at_once_are_taken' 0 "$TACHO" disable-channel uid,pid own
 check 'and_all_are_disabled' status \
 	"[c['name'] for c in o['channels'] if not c['enabled']] == ['uid', 'pid', 'own']"

@@ -101,7 +101,8 @@ expect_exit 0 "$TACHO" enable-event -s one --loglevel-only err 'c:*'
 check 'the_same_rule_again_is_no_other' has "$TMP/out" "records 'c:*', level: err only, as it did."
 "$TACHO" status --json one >"$TMP/status"
 check 'rules_of_one_pattern_stand_beside_each_other' json "$TMP/status" \
-	"[r.get('level_only', r.get('level_at_least')) for r in o['rules'] if r['pattern'] == 'c:*'] == ['err', 'warning']"
+	"[r.get('level_only', r.get('level_at_least')) for r in o['rules']
+		if r['pattern'] == 'c:*'] == ['err', 'warning']"
 check 'a_stopped_session_says_that_it_must_be_started' has "$TMP/out" 'tacho start one'
 expect_exit 0 "$TACHO" enable-event -s one 'd:*,e:\,*' 'f:?'
 check 'patterns_may_be_a_list' has "$TMP/out" "records 'd:*'"
