@@ -70,6 +70,8 @@ static const struct poptOption options[] = {
 	  "Of an event: not one whose name matches this pattern (repeatable)", "PATTERN" },
 	{ "log-level", 0, POPT_ARG_STRING, NULL, TRIGGER_LEVEL,
 	  "Of an event: LEVEL for only this one, LEVEL.. for as grave or graver", "LEVEL" },
+	{ "filter", 'f', POPT_ARG_STRING, NULL, TRIGGER_FILTER,
+	  "Of an event: only where this is true of its fields (man tacho-filter)", "EXPRESSION" },
 	{ "exec", 0, POPT_ARG_STRING, NULL, TRIGGER_EXECUTABLE,
 	  "Of an event: of programs with this name, or path if it has a /", "PATTERN" },
 	{ "pid", 0, POPT_ARG_STRING, NULL, TRIGGER_PID, "Of an event: of this process", "PID" },

@@ -19,6 +19,7 @@ struct firing {
 	const char *reason;
 	struct session *target;
 	struct snapshot_result snapshot;
+	char chunk[TACHO_PATH_BYTES];
 	struct watch_result *result;
 };
 
@@ -68,6 +69,17 @@ static void take_snapshot(struct firing *f)
 		tell(f->result->text, "snapshot in %s", f->snapshot.path);
 }
 
+static void rotate(struct firing *f)
+{
+	struct tacho_error error = { 0 };
+	int ret = session_rotate(f->target, true, f->chunk, &error);
+
+	if (ret)
+		tell_action(f, "rotation", ret, &error);
+	else
+		tell(f->result->text, "chunk in %s", f->chunk);
+}
+
 static void start(struct firing *f)
 {
 	struct tacho_error error = { 0 };
@@ -92,6 +104,7 @@ static void set_environment(const struct firing *f)
 	setenv("TACHO_SESSION", f->watch->session->file->name, 1);
 	setenv("TACHO_TRIGGER", f->w->name ? f->w->name : "", 1);
 	setenv("TACHO_SNAPSHOT", f->snapshot.path, 1);
+	setenv("TACHO_CHUNK", f->chunk, 1);
 	setenv("TACHO_REASON", f->reason, 1);
 }
 
@@ -135,12 +148,6 @@ void watch_note_status(struct tacho_trigger *trigger, int status)
 }
 
 /* ---- all of them ---- */
-
-static void rotate(struct firing *f)
-{
-	tacho_fetch_add_acq_rel(&f->target->file->rotate_wanted, 1);
-	tell(f->result->text, "rotation");
-}
 
 static void act_on_session(struct firing *f)
 {

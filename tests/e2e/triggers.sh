@@ -167,6 +167,20 @@ quietly "$TACHO" remove-trigger other
 check 'when_it_is_gone_nobody_watches' wait_until no_watcher box
 quietly "$TACHO" destroy box
 
+# ---- rotation ----
+
+check 'a_session_that_streams' new_session stream -o "$TMP/stream"
+quietly "$TACHO" add-trigger --name turn --condition snapshot-request --action rotate-session \
+	--action run 'test -d "$TACHO_CHUNK" && echo >>'"$TMP/turned"
+quietly "$TACHO" start
+tell number 5 >/dev/null
+tell snapshot rotate >/dev/null
+settles 'a_trigger_rotates_its_session' turn done 1
+check 'the_chunk_is_there' wait_until lines_are "$TMP/turned" 1
+quietly "$TACHO" view "$(field turn last_result | sed 's/chunk in \([^,]*\),.*/\1/')"
+check 'and_has_what_came_before' has "$TMP/out" 'n = 5'
+quietly "$TACHO" destroy stream
+
 # ---- conditions that are looked at ----
 
 check 'a_small_session' new_session small --snapshot --discard --buffer 64K
