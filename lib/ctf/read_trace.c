@@ -182,7 +182,8 @@ int read_trace_parse(char *text, size_t bytes, struct tacho_error *e, struct rea
 	if (!rc)
 		rc = build_rc;
 	set_writer(trace);
-	if (!trace->stream_count) {
+	/* A session without a channel makes a trace that is whole, but for streams. */
+	if (!trace->stream_count && (rc || !trace->metadata.packet_header)) {
 		read_trace_free(trace);
 		return rc ? rc : error_set(e, -EINVAL, "no stream is described");
 	}

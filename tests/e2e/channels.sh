@@ -96,6 +96,29 @@ round first 20
 leave first
 count 'a_session_may_start_without_a_channel' 20 "$(recorded "$TMP/trace" beta)"
 
+fresh -o "$TMP/trace"
+"$TACHO" start >"$TMP/out" 2>&1
+"$TACHO" stop >"$TMP/out"
+expect_case 'a_trace_without_channels_can_be_viewed' 0 "$TACHO" view --summary "$TMP/trace"
+check 'and_is_empty' has "$TMP/out" '0 events'
+
+# ---- names
+
+names='a/b,with space,.hidden,Größe,x%y'
+fresh -o "$TMP/trace"
+expect_case 'channels_may_have_any_name' 0 "$TACHO" enable-channel --buffer 16K "$names"
+for name in a/b 'with space' .hidden Größe x%y; do
+	"$TACHO" enable-event -c "$name" 'round:beta' >"$TMP/out"
+done
+"$TACHO" start >"$TMP/out"
+program first
+round first 3
+"$TACHO" stop >"$TMP/out"
+leave first
+count 'and_all_record' 15 "$(recorded "$TMP/trace" beta)"
+expect_case 'a_name_has_63_bytes_at_most' 1 "$TACHO" enable-channel "$(printf '%064d' 1)"
+expect_case 'an_empty_name_is_refused' 1 "$TACHO" enable-channel 'x,'
+
 # ---- flight recorders
 
 fresh --snapshot --buffer 64K
