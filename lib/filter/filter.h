@@ -114,7 +114,7 @@ struct filter_value {
 
 /* filter_context_fn() - the value of a context (enum tacho_context), now and here. Return: 0;
  * negative: there is none, so the expression is false. */
-typedef int (*filter_context_fn)(uint32_t context, struct filter_value *ret_value);
+typedef int (*filter_context_fn)(void *data, uint32_t context, struct filter_value *ret_value);
 
 /* ---- link.c: to an event ---- */
 
@@ -140,6 +140,7 @@ const struct filter_linked *filter_link(const struct tacho_filter *filter,
 /*
  * filter_run_parts() - does a record match?
  * @parts, @count: its payload, as tacho_emit_parts() gets it
+ * @data: for @context, which may be NULL: then there are none
  *
  * Reads nothing outside of the parts. What other threads change in them meanwhile may give either
  * answer, and no harm.
@@ -151,13 +152,14 @@ const struct filter_linked *filter_link(const struct tacho_filter *filter,
  */
 #define FILTER_STEPS_MAX (1u << 22)
 bool filter_run_parts(const struct filter_linked *linked, const struct tacho_part *parts,
-		      uint32_t count, filter_context_fn context);
+		      uint32_t count, filter_context_fn context, void *data);
 
 /* Where values come from, for those who have other than parts. Return of both: 0, or negative: there
  * is none, so the expression is false. */
 struct filter_source {
 	int (*field)(struct filter_source *source, uint32_t field, struct filter_value *ret_value);
 	filter_context_fn context;
+	void *context_data;
 };
 
 /* filter_run() - does what @source has match? @filter: checked */

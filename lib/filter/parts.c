@@ -271,9 +271,9 @@ static int field(struct filter_source *base, uint32_t index, struct filter_value
 }
 
 bool filter_run_parts(const struct filter_linked *linked, const struct tacho_part *parts,
-		      uint32_t count, filter_context_fn context)
+		      uint32_t count, filter_context_fn context, void *data)
 {
-	struct parts_source source = { { field, context }, linked, parts, count };
+	struct parts_source source = { { field, context, data }, linked, parts, count };
 	struct float_state saved;
 	bool is_match;
 

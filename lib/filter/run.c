@@ -32,7 +32,7 @@ static int put_word(struct machine *m, const struct tacho_filter_op *op, struct 
 
 static int put_context(struct machine *m, uint32_t context, struct filter_value *to)
 {
-	return m->source->context ? m->source->context(context, to) : -1;
+	return m->source->context ? m->source->context(m->source->context_data, context, to) : -1;
 }
 
 static int put(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to)

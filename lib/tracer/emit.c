@@ -129,10 +129,17 @@ static uint32_t take_targets(const struct route *route, uint64_t wanted,
 	return count;
 }
 
+static uint64_t find_wanted(const struct emission *e, const struct route *route)
+{
+	struct context_source source = { .ip = e->ip, .session = e->attachment->session };
+
+	return route_wanted(route, e->record.parts, e->record.part_count, &source);
+}
+
 static void emit_route(struct emission *e, const struct route *route)
 {
 	struct route_target targets[TACHO_CHANNELS_MAX];
-	uint64_t wanted = route->always;
+	uint64_t wanted = find_wanted(e, route);
 	uint32_t count = take_targets(route, wanted, targets);
 	bool is_simple = !(e->state & (e->state - 1)) && route_is_simple(route);
 

@@ -16,27 +16,54 @@
 
 #include "base/context.h"
 #include "tracer/emit.h"
+#include "tracer/route_filter.h"
 
 /* What rules say of an event. */
 struct plan {
 	struct rule_visitor visitor; /* first, to be found from it */
 	uint64_t always;
+	uint64_t filtered; /* destinations of filters */
 	uint64_t contexts[TACHO_CHANNELS_MAX];
+	bool lacks_memory;
+	uint32_t filter_count;
+	struct filter_copy filter[TACHO_RULES_MAX];
 };
 
 /* ---- read the rules ---- */
 
-static void restart_plan(struct rule_visitor *visitor)
+static void clear_plan(struct plan *plan)
 {
-	((struct plan *)visitor)->always = 0;
+	while (plan->filter_count)
+		filter_copy_drop(&plan->filter[--plan->filter_count]);
+	plan->always = plan->filtered = 0;
+	plan->lacks_memory = false;
 }
 
-static void add_channel(struct plan *plan, const struct tacho_session *session, uint32_t channel)
+static void restart_plan(struct rule_visitor *visitor)
+{
+	clear_plan((struct plan *)visitor);
+}
+
+static void note_contexts(struct plan *plan, const struct tacho_session *session, uint32_t channel)
 {
 	uint64_t contexts = tacho_load_relaxed(&session->channel[channel].contexts);
 
 	plan->contexts[channel] = contexts_are_known(contexts) ? contexts : 0;
-	plan->always |= ROUTE_CHANNEL(channel);
+}
+
+/* A filter that is damaged agrees with nothing. */
+static void add_filter(struct plan *plan, const struct tacho_session *session,
+		       const struct tacho_span *span, uint32_t destination)
+{
+	struct filter_copy *copy = &plan->filter[plan->filter_count];
+	int ret = filter_copy_take(copy, session, span);
+
+	plan->lacks_memory |= ret == -ENOMEM;
+	if (ret)
+		return;
+	copy->destination = destination;
+	plan->filtered |= 1ull << destination;
+	plan->filter_count++;
 }
 
 static void add_rule(struct rule_visitor *visitor, const struct tacho_session *session,
@@ -45,11 +72,16 @@ static void add_rule(struct rule_visitor *visitor, const struct tacho_session *s
 	struct plan *plan = (struct plan *)visitor;
 	uint32_t trigger = tacho_load_relaxed(&rule->trigger);
 	uint32_t channel = tacho_load_relaxed(&rule->channel);
+	uint32_t destination = trigger ? TACHO_CHANNELS_MAX + trigger - 1 : channel;
 
-	if (trigger && trigger <= TACHO_TRIGGERS_MAX)
-		plan->always |= ROUTE_TRIGGER(trigger - 1);
-	else if (!trigger && channel < TACHO_CHANNELS_MAX)
-		add_channel(plan, session, channel);
+	if (trigger > TACHO_TRIGGERS_MAX || (!trigger && channel >= TACHO_CHANNELS_MAX))
+		return;
+	if (!trigger)
+		note_contexts(plan, session, channel);
+	if (tacho_load_relaxed(&rule->filter.bytes))
+		add_filter(plan, session, &rule->filter, destination);
+	else
+		plan->always |= 1ull << destination;
 }
 
 /* ---- make the route ---- */
@@ -59,21 +91,29 @@ static uint32_t channels_of(uint64_t destinations)
 	return (uint32_t)(destinations & (ROUTE_CHANNEL(TACHO_CHANNELS_MAX) - 1));
 }
 
+static struct route_filter *filters_of(const struct route *route)
+{
+	return (struct route_filter *)&route->target[route->target_count];
+}
+
 static struct route *alloc_route(const struct plan *plan)
 {
-	uint32_t targets = (uint32_t)__builtin_popcount(channels_of(plan->always));
-	uint32_t bytes = (uint32_t)(sizeof(struct route) + targets * sizeof(struct route_target));
+	uint32_t targets = (uint32_t)__builtin_popcount(channels_of(plan->always | plan->filtered));
+	size_t bytes = sizeof(struct route) + targets * sizeof(struct route_target) +
+		       plan->filter_count * sizeof(struct route_filter);
 	struct route *route = memory_get(&tacho_tracer.memory, bytes);
 
 	if (route)
-		*route = (struct route){ .bytes = bytes, .always = plan->always };
+		*route = (struct route){ .bytes = (uint32_t)bytes, .always = plan->always };
 	return route;
 }
 
 static int add_targets(struct attachment *a, struct route *route, const struct plan *plan,
 		       const struct tacho_desc *desc)
 {
-	for (uint32_t mask = channels_of(plan->always); mask; mask &= mask - 1) {
+	uint32_t mask = channels_of(plan->always | plan->filtered);
+
+	for (; mask; mask &= mask - 1) {
 		uint32_t channel = (uint32_t)__builtin_ctz(mask);
 		int id = event_id(a, plan->contexts[channel], desc);
 
@@ -88,22 +128,45 @@ static int add_targets(struct attachment *a, struct route *route, const struct p
 	return 0;
 }
 
+/* Where all goes in any case, a filter is not asked. */
+static int add_filters(struct route *route, const struct plan *plan, const struct tacho_desc *desc)
+{
+	for (uint32_t i = 0; i < plan->filter_count; i++) {
+		const struct filter_copy *copy = &plan->filter[i];
+		struct route_filter *filter = &filters_of(route)[route->filter_count];
+		int ret;
+
+		if (plan->always >> copy->destination & 1)
+			continue;
+		ret = route_filter_init(filter, copy, desc);
+		if (ret == -ENOMEM)
+			return ret;
+		if (!ret)
+			route->filter_count++;
+	}
+	return 0;
+}
+
 static struct route *new_route(struct attachment *a, const struct plan *plan,
 			       const struct tacho_desc *desc)
 {
-	struct route *route = alloc_route(plan);
+	struct route *route = plan->lacks_memory ? NULL : alloc_route(plan);
 
-	if (route && add_targets(a, route, plan, desc)) {
-		route_free(route);
+	if (!route)
 		return NULL;
-	}
-	return route;
+	if (!add_targets(a, route, plan, desc) && !add_filters(route, plan, desc))
+		return route;
+	route_free(route);
+	return NULL;
 }
 
 void route_free(struct route *route)
 {
-	if (route)
-		memory_put(&tacho_tracer.memory, route, route->bytes);
+	if (!route)
+		return;
+	for (uint32_t i = 0; i < route->filter_count; i++)
+		route_filter_fini(&filters_of(route)[i]);
+	memory_put(&tacho_tracer.memory, route, route->bytes);
 }
 
 /* ---- publish it ---- */
@@ -150,28 +213,45 @@ static void count_no_memory(struct attachment *a, uint64_t destinations)
 
 	if (channel)
 		emit_count_lost(&channel->ring, UINT32_MAX, TACHO_LOST_NO_MEMORY);
-	else if (channels)
+	else
 		tacho_fetch_add_relaxed(&tacho_tracer.registry->lost_without_ring, 1);
+}
+
+static const struct route *follow_plan(struct attachment *a, uint32_t index, struct plan *plan,
+				       const struct tacho_desc *desc)
+{
+	uint32_t rules = tacho_load_acquire(&a->session->generation);
+	struct route *route;
+
+	session_visit_rules(a->session, desc, &plan->visitor);
+	route = new_route(a, plan, desc);
+	if (route)
+		return publish(a, index, route, rules);
+	count_no_memory(a, plan->always | plan->filtered);
+	return NULL;
 }
 
 static const struct route nowhere;
 
-static __attribute__((noinline)) const struct route *make_route(struct attachment *a,
-								uint32_t index)
+static const struct route *make_route(struct attachment *a, uint32_t index)
 {
-	struct plan plan = { .visitor = { restart_plan, add_rule } };
-	uint32_t rules = tacho_load_acquire(&a->session->generation);
 	const struct tacho_desc *desc = registry_desc(index);
-	struct route *route;
+	const struct route *route;
+	struct plan *plan;
 
 	if (!desc)
 		return &nowhere; /* being unloaded; what comes in its place is looked up anew */
-	session_visit_rules(a->session, desc, &plan.visitor);
-	route = new_route(a, &plan, desc);
-	if (route)
-		return publish(a, index, route, rules);
-	count_no_memory(a, plan.always);
-	return NULL;
+	plan = memory_get(&tacho_tracer.memory, sizeof(*plan));
+	if (!plan) {
+		count_no_memory(a, 0);
+		return NULL;
+	}
+	plan->visitor = (struct rule_visitor){ restart_plan, add_rule };
+	plan->filter_count = 0;
+	route = follow_plan(a, index, plan, desc);
+	clear_plan(plan);
+	memory_put(&tacho_tracer.memory, plan, sizeof(*plan));
+	return route;
 }
 
 const struct route *route_get(struct attachment *a, uint32_t index)
@@ -181,8 +261,25 @@ const struct route *route_get(struct attachment *a, uint32_t index)
 	return route ? route : make_route(a, index);
 }
 
+/* ---- use it ---- */
+
+uint64_t route_wanted(const struct route *route, const struct tacho_part *parts, uint32_t count,
+		      struct context_source *source)
+{
+	uint64_t wanted = route->always;
+
+	for (uint32_t i = 0; i < route->filter_count; i++) {
+		const struct route_filter *filter = &filters_of(route)[i];
+
+		if (!(wanted >> filter->destination & 1) &&
+		    route_filter_agrees(filter, parts, count, source))
+			wanted |= 1ull << filter->destination;
+	}
+	return wanted;
+}
+
 bool route_is_simple(const struct route *route)
 {
-	return route->target_count == 1 && !route->target[0].contexts &&
+	return route->target_count == 1 && !route->filter_count && !route->target[0].contexts &&
 	       route->always == ROUTE_CHANNEL(route->target[0].channel);
 }

@@ -4,15 +4,17 @@
  * hits. Looked up in the session's rules when the event first happens there, and kept until
  * a tool makes the event stale.
  *
- *	struct route                                         DESTINATIONS, as bits
- *	  always       those that need nobody's consent        0..15   channel N
- *	  target[]     for each channel: id and contexts       16..46  trigger N - 16
+ *	struct route                                          DESTINATIONS, as bits
+ *	  always     those that need nobody's consent           0..15   channel N
+ *	  target[]   for each channel: id and contexts          16..46  trigger N - 16
+ *	  filter[]   for a destination: a record goes there if one of its filters agrees
  *
  * Immutable once it is published. In a section only (grace.h).
  */
 #ifndef TACHO_TRACER_ROUTE_H
 #define TACHO_TRACER_ROUTE_H
 
+#include "tracer/context.h"
 #include "tracer/tracer.h"
 
 #define ROUTE_CHANNEL(index) (1ull << (index))
@@ -27,11 +29,13 @@ struct route_target {
 	uint64_t contexts; /* which the id says that a record begins with */
 };
 
+/* One block: this, target[target_count], struct route_filter [filter_count]. */
 struct route {
 	struct retired retired;
 	uint64_t always;
 	uint32_t bytes; /* of memory */
-	uint32_t target_count;
+	uint16_t target_count;
+	uint16_t filter_count;
 	struct route_target target[];
 };
 
@@ -42,6 +46,9 @@ const struct route *route_get(struct attachment *a, uint32_t index);
 void route_forget(struct attachment *a, uint32_t index);
 /* route_free() - nobody sees it any more. NULL is nothing. */
 void route_free(struct route *route);
+/* route_wanted() - the destinations of a record with this payload */
+uint64_t route_wanted(const struct route *route, const struct tacho_part *parts, uint32_t count,
+		      struct context_source *source);
 /* route_is_simple() - is all that there is to do to write a record as it is into one channel? */
 bool route_is_simple(const struct route *route);
 

@@ -79,8 +79,9 @@ static inline uint32_t event_parts_make(struct tacho_part parts[EVENT_PARTS])
 	return EVENT_PARTS;
 }
 
-static inline int event_context(uint32_t context, struct filter_value *ret_value)
+static inline int event_context(void *data, uint32_t context, struct filter_value *ret_value)
 {
+	(void)data;
 	ret_value->kind = context == 2 ? FILTER_STRING : FILTER_SIGNED;
 	if (context == 2) {
 		ret_value->text = "shop";
@@ -106,11 +107,11 @@ static inline void event_run(const struct tacho_filter *filter)
 	check(memory != NULL);
 	linked = filter_link(filter, desc, memory);
 	if (linked) {
-		bool answer = filter_run_parts(linked, parts, EVENT_PARTS, event_context);
+		bool answer = filter_run_parts(linked, parts, EVENT_PARTS, event_context, NULL);
 
-		check(answer == filter_run_parts(linked, parts, EVENT_PARTS, event_context));
+		check(answer == filter_run_parts(linked, parts, EVENT_PARTS, event_context, NULL));
 		/* A record that is cut: another answer perhaps, but an answer. */
-		filter_run_parts(linked, parts, EVENT_PARTS / 2, event_context);
+		filter_run_parts(linked, parts, EVENT_PARTS / 2, event_context, NULL);
 	}
 	free(memory);
 }

@@ -202,7 +202,7 @@ static void any_changed_bit_is_refused_or_harmless(void **state)
 		if (!filter_check(copy, filter->bytes)) {
 			l = linked(f, copy);
 			if (l)
-				filter_run_parts(l, f->parts, f->part_count, some_context);
+				filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 			passed++;
 		}
 		free(copy);

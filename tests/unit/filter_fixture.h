@@ -141,8 +141,9 @@ static int filter_tear_down(void **state)
 	return 0;
 }
 
-static int some_context(uint32_t context, struct filter_value *ret_value)
+static int some_context(void *data, uint32_t context, struct filter_value *ret_value)
 {
+	(void)data;
 	ret_value->kind = FILTER_SIGNED;
 	switch (context) {
 	case TACHO_CONTEXT_VPID:
@@ -189,7 +190,7 @@ static bool is_match(struct filter_fixture *f, const char *text)
 {
 	struct tacho_filter *filter = compiled(f, text);
 	const struct filter_linked *l = linked(f, filter);
-	bool answer = l && filter_run_parts(l, f->parts, f->part_count, some_context);
+	bool answer = l && filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 
 	free(filter);
 	return answer;

@@ -197,7 +197,7 @@ static void any_type_is_harmless(void **state)
 			const struct filter_linked *l = linked(f, filters[i]);
 
 			if (l)
-				filter_run_parts(l, f->parts, f->part_count, some_context);
+				filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 		}
 		memcpy(field, saved, sizeof(saved));
 	}
@@ -217,7 +217,7 @@ static void floating_point_is_left_as_it_was(void **state)
 	assert_non_null(l);
 	feclearexcept(FE_ALL_EXCEPT);
 	fesetround(FE_UPWARD);
-	answer = filter_run_parts(l, f->parts, f->part_count, some_context);
+	answer = filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 	assert_int_equal(fegetround(), FE_UPWARD);
 	assert_int_equal(fetestexcept(FE_ALL_EXCEPT), 0);
 	fesetround(FE_TONEAREST);
@@ -234,7 +234,7 @@ static void exceptions_that_kill_do_not(void **state)
 
 	assert_non_null(l);
 	feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
-	answer = filter_run_parts(l, f->parts, f->part_count, some_context);
+	answer = filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 	assert_int_equal(fegetexcept(), FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
 	fedisableexcept(FE_ALL_EXCEPT);
 	assert_true(answer);
@@ -274,7 +274,7 @@ static void text_that_changes_meanwhile_is_harmless(void **state)
 	assert_non_null(l);
 	assert_int_equal(pthread_create(&thread, NULL, change, c), 0);
 	for (int i = 0; i < 100000; i++)
-		filter_run_parts(l, f->parts, f->part_count, some_context);
+		filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 	tacho_store_relaxed(&c->stop, 1);
 	pthread_join(thread, NULL);
 	free(filter);
