@@ -176,7 +176,8 @@ is_unavailable_or_grows() # NAME
 	[ "$(sort -u "$TMP/values")" = None ] || grows "$1"
 }
 check 'the_time_that_a_thread_has_run_grows' grows perf_thread_task_clock
-check 'faults_are_counted' test "$(judge counters --show contexts:thread perf_thread_faults | sort -n | tail -n 1)" -gt 0
+faults=$(judge counters --show contexts:thread perf_thread_faults | sort -n | tail -n 1)
+check 'faults_are_counted' test "$faults" -gt 0
 check 'cycles_grow_or_are_unavailable_but_never_wrong' is_unavailable_or_grows perf_thread_cpu_cycles
 check 'unavailable_is_said_in_text' \
 	eval "! grep -q 'cpu_cycles = 18446744073709551615' <('$TACHO' view '$TMP/counters')"
@@ -224,5 +225,6 @@ expect_case 'contexts_of_the_kernel_are_refused' 2 "$TACHO" add-context -s words
 expect_case 'all_that_can_be_added_is_listed' 0 "$TACHO" add-context --list
 check 'as_names' has "$TMP/out" perf:thread:L1-dcache-loads
 expect_case 'and_as_json' 0 "$TACHO" add-context --list --json
-check 'which_is_json' python3 -c 'import json, sys; sys.exit("vpid" not in json.load(open(sys.argv[1]))["contexts"])' "$TMP/out"
+has_vpid='import json, sys; sys.exit("vpid" not in json.load(open(sys.argv[1]))["contexts"])'
+check 'which_is_json' python3 -c "$has_vpid" "$TMP/out"
 end words

@@ -110,6 +110,47 @@ static void each_kind_of_field_is_read_back(void **state)
 		"chars = \"xyz\", none = [ ], _empty_length = 0, empty = \"\" }");
 }
 
+static void contexts_are_read_back(void **state)
+{
+	static const struct tacho_perf perf[TACHO_PERF_MAX] = {
+		[2] = { .is_used = 1, .name = "perf:thread:cpu-cycles" },
+	};
+	static const struct ctf_event_class classes[] = {
+		{ 1, &number_desc, 0 },
+		{ 2, &number_desc,
+		  1 << TACHO_CONTEXT_VPID | 1 << TACHO_CONTEXT_PROCNAME | 1 << TACHO_CONTEXT_IP },
+		{ 3, &number_desc, 5ull << TACHO_CONTEXT_PERF },
+	};
+	struct ctf_schema schema = plain_schema;
+	struct fixture *f = *state;
+	const char *text;
+
+	NEED_BABELTRACE();
+	schema.events = classes;
+	schema.event_count = 3;
+	schema.perf = perf;
+	put_writer(&f->records, 100, 7, 8, "main");
+	put_compact(&f->records, 1, 101);
+	put_u32(&f->records, 1);
+	put_compact(&f->records, 2, 102);
+	put_u32(&f->records, 4711);
+	put(&f->records, "name\0\0\0\0\0\0\0\0\0\0\0\0\0", TACHO_PROCNAME_BYTES);
+	put_u64(&f->records, 0x1234);
+	put_u32(&f->records, 2);
+	put_compact(&f->records, 3, 103);
+	put_u64(&f->records, 5);
+	put_u64(&f->records, UINT64_MAX);
+	put_u32(&f->records, 3);
+	write_trace(f, &schema, 100, 104);
+	text = judge(f, "--clock-cycles --no-delta");
+	expect_no_warning(text);
+	expect_text(text, "{ cpu_id = 0 }, { n = 1 }");
+	expect_text(text, "{ cpu_id = 0 }, { vpid = 4711, procname = \"name\", ip = 0x1234 }, "
+			  "{ n = 2 }");
+	expect_text(text, "{ cpu_id = 0 }, { perf_0 = 5, perf_thread_cpu_cycles = "
+			  "18446744073709551615 }, { n = 3 }");
+}
+
 /* Whether babeltrace 1.5, which is stricter with some words of TSDL, is content too. */
 static void babeltrace_1_reads_it_too(void **state)
 {
@@ -581,6 +622,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(each_kind_of_field_is_read_back),
+		TEST(contexts_are_read_back),
 		TEST(babeltrace_1_reads_it_too),
 		TEST(any_byte_may_be_in_a_name),
 		TEST(a_channel_name_makes_no_path),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/session.h"
 #include "session/record_walk.h"
 
 #define ID_ALL_KINDS 1
@@ -32,7 +33,7 @@ static struct event_desc empty = { .provider = "test", .name = "empty" };
 static struct event_desc *descs[ID_EMPTY + 1] = {
 	[ID_ALL_KINDS] = &all_kinds, [ID_EMPTY] = &empty
 };
-static uint64_t contexts[ID_EMPTY + 1];
+static uint64_t contexts[ID_EMPTY + 1]; /* none, unless a test says so */
 static const struct event_table table = {
 	.id_count = ID_EMPTY + 1, .desc = descs, .contexts = contexts
 };
@@ -149,6 +150,28 @@ static void unknown_event_is_refused(void **state)
 	assert_int_equal(record_walk(&walk, &table, c.bytes + 4, c.count - 4), -EBADMSG);
 }
 
+static void contexts_stand_before_the_fields(void **state)
+{
+	const uint64_t mask = 1 << TACHO_CONTEXT_VTID | 1 << TACHO_CONTEXT_PROCNAME |
+			      1 << TACHO_CONTEXT_UTS_NS;
+	struct record_walk walk = { 0 };
+	struct content c = { .count = 0 };
+
+	(void)state;
+	contexts[ID_ALL_KINDS] = mask;
+	add_extended(&c, ID_ALL_KINDS, 5);
+	add(&c, "vtid" "procname_procname" "uts_ns__", 4 + 17 + 8);
+	add_payload(&c);
+	add_u32(&c, tacho_header_word(6, ID_ALL_KINDS));
+	add(&c, "vtid" "procname_procname" "uts_ns__", 4 + 17 + 8);
+	add_payload(&c);
+	assert_int_equal(record_walk(&walk, &table, c.bytes, c.count - 1), -EBADMSG);
+	assert_int_equal(walk.last_ts, 5);
+	assert_int_equal(record_walk(&walk, &table, c.bytes, c.count), 0);
+	assert_int_equal(walk.last_ts, 6);
+	contexts[ID_ALL_KINDS] = 0;
+}
+
 static void damage_never_leads_beyond_the_content(void **state)
 {
 	struct content c;
@@ -176,6 +199,7 @@ int main(void)
 		cmocka_unit_test(last_record_tells_the_time),
 		cmocka_unit_test(cut_record_is_refused_and_the_one_before_kept),
 		cmocka_unit_test(unknown_event_is_refused),
+		cmocka_unit_test(contexts_stand_before_the_fields),
 		cmocka_unit_test(damage_never_leads_beyond_the_content),
 	};
 
