@@ -176,6 +176,22 @@ static int enable(struct picked *picked, const struct rule_options *rule)
 	return STATUS_DONE;
 }
 
+/* Why nothing will come of it. */
+static void say_disabled(const struct picked *picked)
+{
+	static struct tacho_session file; /* large */
+
+	look_session(picked->session, &file);
+	for (uint32_t i = 0; i < file.channel_count; i++) {
+		const char *name = file.channel[i].name;
+
+		if (file.channel[i].is_disabled && (!asked.channel || !strcmp(name, asked.channel)))
+			say(SAY_WARNING, "the channel '%s' is disabled: it gets nothing until it is "
+					 "enabled: tacho enable-channel '%s'",
+			    name, name);
+	}
+}
+
 static void print_next(const struct picked *picked)
 {
 	char *word = shell_operand(picked_name(picked));
@@ -239,8 +255,10 @@ static int enable_all(const struct command *self, const struct wanted *w)
 
 	if (!status)
 		status = enable_patterns(&picked, w);
-	if (!status)
+	if (!status) {
+		say_disabled(&picked);
 		print_next(&picked);
+	}
 	pick_close(&picked);
 	return status;
 }

@@ -12,7 +12,7 @@
 static bool has_rules(const struct tacho_session *file)
 {
 	for (unsigned int i = 0; i < TACHO_RULES_MAX; i++)
-		if (file->rule[i].enabled)
+		if (file->rule[i].enabled == TACHO_RULE_ENABLED && !file->rule[i].trigger)
 			return true;
 	return false;
 }

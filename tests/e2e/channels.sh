@@ -163,6 +163,8 @@ check 'and_shown' status \
 expect_case 'several_names_at_once_are_taken' 0 "$TACHO" disable-channel uid,pid own
 check 'and_all_are_disabled' status \
 	"[c['name'] for c in o['channels'] if not c['enabled']] == ['uid', 'pid', 'own']"
+expect_case 'an_event_may_be_enabled_in_one' 0 "$TACHO" enable-event -c pid 'round:*'
+check 'and_it_is_said_that_it_gets_nothing' has "$TMP/err" "the channel 'pid' is disabled"
 expect_case 'several_are_enabled_again' 0 "$TACHO" enable-channel -u uid,pid,own
 check 'all_of_them' status "all(c['enabled'] for c in o['channels'])"
 expect_case 'a_channel_keeps_its_mode' 1 "$TACHO" enable-channel --overwrite uid

@@ -62,8 +62,12 @@ expect_case 'a_second_session_of_the_same_name_is_refused' 1 "$TACHO" create one
 check 'a_second_session_of_the_same_name_says_what_to_do' has "$TMP/err" 'tacho destroy'
 expect_case 'the_only_session_need_not_be_named' 0 "$TACHO" status
 expect_exit 0 "$TACHO" create two
-expect_case 'of_two_sessions_one_must_be_named' 2 "$TACHO" start
-check 'of_two_sessions_both_are_offered' has "$TMP/err" "there are 'one', 'two'"
+expect_case 'of_two_sessions_the_newer_is_meant' 0 "$TACHO" start
+check 'which_is_said' has "$TMP/out" "Session 'two' is recording"
+rm "$TACHO_RUNTIME_DIR/current"
+expect_case 'where_none_is_the_current_one_of_two_must_be_named' 2 "$TACHO" start
+check 'both_are_offered_then' has "$TMP/err" "there are 'one', 'two'"
+expect_exit 0 "$TACHO" stop two
 expect_case 'an_unknown_session_is_refused' 1 "$TACHO" start three
 check 'an_unknown_session_is_answered_with_those_there_are' has "$TMP/err" 'one, two'
 
@@ -92,6 +96,16 @@ check 'status_shows_their_levels' json "$TMP/status" "o['rules'][2]['level_at_le
 expect_case 'a_rule_can_be_taken_back' 0 "$TACHO" disable-event -s one --remove 'b:*'
 expect_case 'a_rule_that_is_not_there_cannot' 1 "$TACHO" disable-event -s one 'b:*'
 check 'a_rule_that_is_not_there_is_named' has "$TMP/err" 'b:*'
+expect_case 'list_of_a_session_is_its_status' 0 "$TACHO" list one
+cp "$TMP/out" "$TMP/listed"
+expect_exit 0 "$TACHO" status one
+same 'word_for_word' "$TMP/out" "$TMP/listed"
+expect_case 'list_knows_domains' 0 "$TACHO" list --domain one
+check 'of_which_there_is_one' test "$(cat "$TMP/out")" = userspace
+expect_case 'list_of_an_unknown_session_fails' 1 "$TACHO" list nothing
+check 'and_names_those_there_are' has "$TMP/err" "there are: one"
+expect_case 'list_of_programs_alone_has_no_sessions' 0 "$TACHO" list -u
+check 'not_one' test "$(cat "$TMP/out")" = 'No instrumented program is running.'
 expect_exit 0 "$TACHO" status one
 check 'status_shows_what_is_left' has "$TMP/out" 'c:*'
 check 'status_shows_each_cpu' test "$(grep -cE '^ +[0-9]+ +[0-9]+ %' "$TMP/out")" -ge 1

@@ -106,6 +106,13 @@ count 'and_each_is_enabled_for_itself' 1 "$(grep -c '^round:alpha .*disabled' "$
 end
 counts 'a_disabled_rule_can_be_enabled_again' 10 10 0
 
+begin
+rule 'round:alpha'
+no_rule 'round:alpha'
+expect_exit 0 "$TACHO" start
+check 'disabled_rules_are_none_for_start' has "$TMP/err" 'no event is enabled'
+end
+
 # ---- of which programs
 
 begin

@@ -26,7 +26,8 @@ refused 'a_plural_finds_its_command' 'did you mean: tacho snapshot' snapshots
 refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
 refused 'help_of_an_unknown_command_is_refused' 'did you mean: tacho view' help veiw
 
-for command in record view create enable-event disable-event start stop 'snapshot record' destroy \
+for command in record view create enable-event disable-event enable-channel disable-channel track \
+	untrack start stop 'snapshot record' destroy \
 	list status doctor help; do
 	# shellcheck disable=SC2086
 	refused "an_unknown_option_of_'$command'_is_refused" 'there is no option --nonsense' \
@@ -34,10 +35,13 @@ for command in record view create enable-event disable-event start stop 'snapsho
 	refused "an_unknown_letter_of_'$command'_is_refused" 'there is no option -Z' ${command} -Z
 	has "$TMP/err" "tacho $command --help" || not_ok "'$command'_points_to_its_help" 'it does not'
 done
-for command in view create start stop 'snapshot record' destroy list status; do
+for command in view create start stop 'snapshot record' list status; do
 	# shellcheck disable=SC2086
 	refused "a_second_argument_of_'$command'_is_refused" "'two' is one argument too many" \
 		$command one two
+done
+for command in track untrack; do
+	refused "${command}_takes_no_argument" "'here' is one argument too many" $command here
 done
 refused 'doctor_takes_no_argument' "'here' is one argument too many" doctor here
 
@@ -48,6 +52,8 @@ refused 'record_without_a_program_is_refused' 'a program to run is missing' reco
 refused 'record_with_nothing_behind_the_dashes_is_refused' 'a program to run is missing' record --
 refused 'enable_event_without_a_pattern_is_refused' 'a pattern is missing' enable-event
 refused 'disable_event_without_a_pattern_is_refused' 'a pattern is missing' disable-event
+refused 'enable_channel_without_a_name_is_refused' 'the name of a channel is missing' enable-channel
+refused 'disable_channel_without_a_name_is_refused' 'the name of a channel is missing' disable-channel
 refused 'an_empty_pattern_is_refused' 'a pattern is empty' record -e '' -- true
 refused 'a_pattern_of_600_bytes_is_refused' 'a pattern has 600 bytes' \
 	record -e "$(printf '%600s' x)" -- true
@@ -71,8 +77,9 @@ refused 'a_flight_recorder_that_blocks_is_refused' 'exclude each other' \
 	create --snapshot --blocking-timeout inf x
 refused 'a_timeout_that_is_no_number_is_refused' 'is not a number of microseconds' \
 	create --blocking-timeout soon x
-refused 'a_pid_that_is_no_number_is_refused' "'self' is not a process id" list self
-refused 'a_pid_of_0_is_refused' "'0' is not a process id" list 0
+refused 'a_channel_without_its_session_is_refused' '--channel is of a session' list --channel c
+refused 'a_domain_without_its_session_is_refused' '--domain is of a session' list -d
+refused 'system_calls_are_refused' 'cannot be recorded yet' list -k --syscall
 refused 'all_and_a_name_are_refused' "--all leaves no room for 'x'" destroy --all x
 refused 'a_summary_with_times_is_refused' 'have no meaning' view --summary --relative
 refused 'two_kinds_of_time_are_refused' 'exclude each other' view --relative --delta
