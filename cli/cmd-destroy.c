@@ -20,7 +20,7 @@ static struct {
 /* What is left of a session for the last words about it. */
 struct last {
 	char name[TACHO_SESSION_NAME_BYTES];
-	char trace[TACHO_PATH_BYTES]; /* "" of a flight recorder: its snapshots are where they were made */
+	char trace[TACHO_PATH_BYTES]; /* "" of a flight recorder: there are only snapshots */
 };
 
 static void remember(const struct tacho_session *file, struct last *ret_last)

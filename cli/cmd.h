@@ -54,6 +54,7 @@ struct command {
 
 extern const struct command cmd_add_context;
 extern const struct command cmd_add_trigger;
+extern const struct command cmd_clear;
 extern const struct command cmd_complete;
 extern const struct command cmd_create;
 extern const struct command cmd_destroy;
@@ -68,6 +69,8 @@ extern const struct command cmd_list_triggers;
 extern const struct command cmd_load;
 extern const struct command cmd_record;
 extern const struct command cmd_remove_trigger;
+extern const struct command cmd_regenerate_metadata;
+extern const struct command cmd_regenerate_statedump;
 extern const struct command cmd_save;
 extern const struct command cmd_set_session;
 extern const struct command cmd_snapshot_record;

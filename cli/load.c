@@ -342,21 +342,35 @@ static const char *bare(const struct load_line *line, char *text)
 	return strncmp(text, "how to use it: ", 15) ? text : "";
 }
 
+static void say_at(const struct load *load, const struct load_line *line, enum say_kind kind,
+		   const char *text)
+{
+	int word = find_word(line, text);
+
+	say(kind, "%s:%d:%d: %s", load->path, line->words.line[word], line->words.column[word],
+	    text);
+}
+
+/* The place stands before the first line of it. */
 static void say_again(const struct load *load, const struct load_line *line, int said_fd,
 		      bool has_failed)
 {
 	char said[SAID_BYTES];
 	ssize_t bytes = pread(said_fd, said, sizeof(said) - 1, 0);
 	char *rest = said, *one;
+	bool is_first = true;
 
 	said[bytes > 0 ? bytes : 0] = 0;
 	while ((one = strsep(&rest, "\n"))) {
 		const char *text = bare(line, one);
-		int word = find_word(line, text);
 
-		if (*text)
-			say(has_failed ? SAY_ERROR : SAY_WARNING, "%s:%d:%d: %s", load->path,
-			    line->words.line[word], line->words.column[word], text);
+		if (!*text)
+			continue;
+		if (is_first)
+			say_at(load, line, has_failed ? SAY_ERROR : SAY_WARNING, text);
+		else
+			say(SAY_PLAIN, "%s", text);
+		is_first = false;
 	}
 }
 

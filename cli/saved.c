@@ -9,11 +9,13 @@
 
 #include "base/context.h"
 #include "base/rule.h"
+#include "duration.h"
 #include "parse.h"
 #include "ring/rings.h"
 #include "session/contexts.h"
 #include "session/names.h"
 #include "text.h"
+#include "trigger_names.h"
 
 /* A session file on its way to the text. */
 struct printing {
@@ -344,6 +346,32 @@ static void put_trackers(const struct printing *p)
 			fprintf(p->out, "untrack --all %s\n", track_options[kind]);
 }
 
+/* ---- what happens by itself ---- */
+
+static void put_triggers(const struct printing *p)
+{
+	for (uint32_t i = 0; i < TACHO_TRIGGERS_MAX; i++) {
+		if (!p->file->trigger[i].is_used)
+			continue;
+		trigger_print_command(p->out, p->file, i);
+		fputc('\n', p->out);
+	}
+}
+
+static void put_rotation(const struct printing *p)
+{
+	const struct tacho_session *file = p->file;
+
+	if (!file->rotate_every_ns && !file->rotate_every_bytes)
+		return;
+	fputs("enable-rotation", p->out);
+	if (file->rotate_every_ns)
+		put_option(p, "--timer", duration_text(file->rotate_every_ns).text);
+	if (file->rotate_every_bytes)
+		put_bytes(p, "--size", file->rotate_every_bytes);
+	fputc('\n', p->out);
+}
+
 /* ---- all of it ---- */
 
 void saved_print(FILE *out, const struct tacho_session *file)
@@ -354,6 +382,8 @@ void saved_print(FILE *out, const struct tacho_session *file)
 	put_channels(&p);
 	put_rules(&p);
 	put_trackers(&p);
+	put_triggers(&p);
+	put_rotation(&p);
 	put_disabled_channels(&p);
 	if (file->state == TACHO_SESSION_ACTIVE)
 		fputs("start\n", out);

@@ -218,11 +218,19 @@ int drain_copy_rest(struct drain *drain, struct tacho_error *error)
 	return ret < 0 ? ret : trace_output_finish(&drain->output, error);
 }
 
+/* Now and then, and when somebody asks for it (regenerate.c). */
 static int refine_clock(struct drain *drain, struct tacho_error *error)
 {
-	if (monotonic_ns() < drain->output.refine_at_ns)
+	struct tacho_session *file = drain->session->file;
+	uint32_t wanted = tacho_load_acquire(&file->metadata_wanted);
+	int ret;
+
+	if (wanted == file->metadata_done && monotonic_ns() < drain->output.refine_at_ns)
 		return 0;
-	return trace_output_finish(&drain->output, error);
+	ret = trace_output_finish(&drain->output, error);
+	if (!ret)
+		tacho_store_release(&file->metadata_done, wanted);
+	return ret;
 }
 
 static void note_trouble(struct drain *drain, const char *text)

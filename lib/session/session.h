@@ -303,6 +303,16 @@ int session_schedule_rotation(struct session *session, uint64_t every_ns, uint64
  */
 int session_clear(struct session *session, struct tacho_error *error);
 
+/*
+ * session_regenerate_metadata() - write the trace's metadata again, with the time of day as it is
+ *                                 set now, and the best estimate of the clock
+ * @ret_now: the drain has done it; else it comes with the next metadata: of a snapshot, or when the
+ *           session is started again
+ *
+ * Return: 0; -ETIMEDOUT: the drain does not answer.
+ */
+int session_regenerate_metadata(struct session *session, bool *ret_now, struct tacho_error *error);
+
 /* ---- the drain: copies sub-buffers to the trace as they fill ---- */
 
 /*
