@@ -34,6 +34,8 @@ int show_session(struct picked *picked, const struct show_wish *wish)
 		return fail_with(&error);
 	shown.runtime = &picked->runtime;
 	look_session(picked->session, &shown.file);
+	session_trigger_hits(picked->session, shown.trigger_hits);
+	shown.watch_alive = session_is_watched(picked->session);
 	status = find_channel(&shown, wish->channel);
 	if (status)
 		return status;

@@ -5,12 +5,12 @@
 #include "cmd.h"
 #include "json.h"
 #include "loss.h"
-#include "parse.h"
-#include "rule_words.h"
+#include "rule_json.h"
 #include "say.h"
 #include "session/contexts.h"
 #include "shown.h"
 #include "tracked.h"
+#include "trigger_json.h"
 
 static void add_head(json_object *root, const struct shown *shown)
 {
@@ -33,51 +33,18 @@ static void add_head(json_object *root, const struct shown *shown)
 	json_add_count(root, "unrecorded", stats->unrecorded);
 	json_add_count(root, "damaged", stats->damaged);
 	json_add_count(root, "drain_pid", stats->drain_alive ? (uint64_t)stats->drain_pid : 0);
+	json_add_count(root, "watch_pid", shown->watch_alive ? file->watch_pid : 0);
 }
 
 /* ---- rules ---- */
-
-static void add_exclusions(json_object *entry, const struct tacho_session *file,
-			   const struct tacho_rule *rule)
-{
-	json_object *list = json_add_array(entry, "exclude");
-	uint32_t at = 0;
-	char *pattern;
-
-	while ((pattern = rule_exclusion(file, rule, &at))) {
-		json_append_text(list, pattern);
-		free(pattern);
-	}
-}
-
-static void add_span(json_object *entry, const char *key, const struct tacho_session *file,
-		     const struct tacho_span *span)
-{
-	char *text;
-
-	if (!span->bytes)
-		return;
-	text = look_text(file, span);
-	json_add_text(entry, key, text);
-	free(text);
-}
 
 static void add_rule(json_object *list, const struct shown *shown, const struct tacho_rule *rule)
 {
 	json_object *entry = json_append_object(list);
 
-	json_add_text(entry, "pattern", rule->pattern);
 	json_add_text(entry, "channel", shown_channel_name(shown, rule->channel));
 	json_add_bool(entry, "enabled", rule->enabled == TACHO_RULE_ENABLED);
-	if (rule->level_match == TACHO_LEVEL_AT_LEAST)
-		json_add_text(entry, "level_at_least", level_name(rule->level));
-	else if (rule->level_match == TACHO_LEVEL_EXACTLY)
-		json_add_text(entry, "level_only", level_name(rule->level));
-	add_exclusions(entry, &shown->file, rule);
-	add_span(entry, "executable", &shown->file, &rule->executable);
-	add_span(entry, "filter", &shown->file, &rule->filter_text);
-	if (rule->pid)
-		json_add_count(entry, "pid", rule->pid);
+	rule_add_json(entry, &shown->file, rule);
 }
 
 static void add_rules(json_object *root, const struct shown *shown)
@@ -187,6 +154,7 @@ int show_json(const struct shown *shown)
 	add_head(root, shown);
 	add_trackers(root, &shown->file);
 	add_rules(root, shown);
+	triggers_add_json(json_add_array(root, "triggers"), &shown->file, shown->trigger_hits);
 	channels = json_add_array(root, "channels");
 	for (uint32_t i = 0; i < shown->file.channel_count; i++)
 		if (is_channel_shown(shown, i) &&

@@ -14,6 +14,7 @@
 #include "table.h"
 #include "text.h"
 #include "tracked.h"
+#include "trigger_names.h"
 
 /* ---- the head ---- */
 
@@ -84,6 +85,38 @@ static void print_trackers(const struct tacho_session *file)
 		printf("Only of:  %s: %s\n", tracked_title(kind), visible(text).text);
 		free(text);
 	}
+}
+
+/* ---- triggers ---- */
+
+/* What each of them does is for list-triggers; here, whether there is trouble. */
+static void print_trigger_trouble(const struct tacho_session *file, uint32_t index)
+{
+	const struct tacho_trigger *trigger = &file->trigger[index];
+	char *name = trigger_span(file, &trigger->name);
+
+	if (trigger->is_used && trigger->failed_count)
+		printf("Trouble:  trigger '%s' failed %s time%s; the last result: %s\n",
+		       visible(name ? name : "?").text, count_text(trigger->failed_count).text,
+		       trigger->failed_count == 1 ? "" : "s", visible(trigger->result).text);
+	free(name);
+}
+
+static void print_triggers(const struct shown *shown)
+{
+	unsigned int count = 0;
+
+	for (uint32_t i = 0; i < TACHO_TRIGGERS_MAX; i++)
+		count += shown->file.trigger[i].is_used != 0;
+	if (!count)
+		return;
+	printf("Triggers: %u, ", count);
+	if (shown->watch_alive)
+		printf("watched by pid %" PRIu64 "\n", shown->file.watch_pid);
+	else
+		puts("not watched");
+	for (uint32_t i = 0; i < TACHO_TRIGGERS_MAX; i++)
+		print_trigger_trouble(&shown->file, i);
 }
 
 /* ---- rules ---- */
@@ -247,6 +280,7 @@ int show_text(const struct shown *shown)
 	print_head(shown);
 	print_lost(&shown->stats);
 	print_trackers(&shown->file);
+	print_triggers(shown);
 	print_rules(shown);
 	for (uint32_t i = 0; i < shown->file.channel_count; i++)
 		if (is_channel_shown(shown, i) && print_channel(shown, &shown->file.channel[i]))

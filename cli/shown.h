@@ -12,6 +12,8 @@ struct shown {
 	const struct runtime *runtime;
 	struct tacho_session file;
 	struct session_stats stats;
+	uint64_t trigger_hits[TACHO_TRIGGERS_MAX];
+	bool watch_alive;
 	uint32_t only; /* index of the one channel that is wanted; UINT32_MAX: all */
 };
 

@@ -276,6 +276,9 @@ int session_add_trigger(struct session *session, const struct trigger_options *o
 /* session_remove_trigger() - -ENOENT says which there are. */
 int session_remove_trigger(struct session *session, const char *name, struct tacho_error *error);
 
+/* session_is_watched() - is there a watcher that acts on its triggers? */
+bool session_is_watched(const struct session *session);
+
 /* session_trigger_hits() - how often each trigger was hit so far; TACHO_TRIGGERS_MAX of them */
 void session_trigger_hits(const struct session *session, uint64_t *ret_hits);
 

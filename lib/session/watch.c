@@ -80,29 +80,19 @@ static int read_triggers(struct watch *watch)
 
 /* ---- progress ---- */
 
-/* Below the session lock. A trigger that was removed, or replaced, has none. */
-static void store_progress(struct watch *watch, uint32_t i)
-{
-	struct tacho_session *file = watch->session->file;
-	const struct tacho_trigger *now = &watch->watched[i].trigger;
-	size_t at = offsetof(struct tacho_trigger, handled);
-	bool was_known = file->generation == watch->generation;
-	uint32_t generation;
-
-	if (!is_same(now, &file->trigger[i]))
-		return;
-	generation = session_change_begin(file);
-	memcpy((char *)&file->trigger[i] + at, (const char *)now + at, sizeof(*now) - at);
-	session_change_end(file, generation);
-	if (was_known)
-		watch->generation = file->generation;
-}
-
+/*
+ * A trigger that was removed, or replaced, has none. The generation stays: nobody goes by a trigger's
+ * progress but this process, and others show it, at worst in the middle of a change.
+ */
 void watch_store(struct watch *watch, struct watched *w)
 {
+	struct tacho_trigger *stored = &watch->session->file->trigger[w - watch->watched];
+	size_t at = offsetof(struct tacho_trigger, handled);
+
 	if (session_lock(watch->session, NULL))
 		return;
-	store_progress(watch, (uint32_t)(w - watch->watched));
+	if (is_same(&w->trigger, stored))
+		memcpy((char *)stored + at, (const char *)&w->trigger + at, sizeof(*stored) - at);
 	session_unlock(watch->session);
 }
 

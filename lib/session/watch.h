@@ -39,9 +39,6 @@ void watch_wake(const struct session *session);
 /* watch_wait() - until it has ended, of a session that is dead; not longer than a second */
 void watch_wait(const struct session *session);
 
-/* watch_is_alive() */
-bool watch_is_alive(const struct session *session);
-
 /* ---- the inside ---- */
 
 /* A trigger as it was in the session file when that was last read. */

@@ -85,7 +85,7 @@ int watch_begin(struct session *session, struct tacho_error *error)
 	return ret;
 }
 
-bool watch_is_alive(const struct session *session)
+bool session_is_watched(const struct session *session)
 {
 	int fd = watch_lock(session);
 
@@ -110,14 +110,14 @@ void watch_wait(const struct session *session)
 	struct timespec period = { .tv_nsec = END_POLL_NS };
 
 	watch_wake(session);
-	for (int i = 0; i < END_POLLS && watch_is_alive(session); i++)
+	for (int i = 0; i < END_POLLS && session_is_watched(session); i++)
 		nanosleep(&period, NULL);
 }
 
 static bool needs_one(const struct session *session)
 {
 	return session->file->state != TACHO_SESSION_DEAD && triggers_are_armed(session->file) &&
-	       !watch_is_alive(session);
+	       !session_is_watched(session);
 }
 
 static void revive(struct runtime *runtime, const char *name)

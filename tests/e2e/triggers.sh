@@ -270,8 +270,8 @@ quietly "$TACHO" add-trigger --name '-n $(touch owned)' --condition event-rule-m
 	--action 'run=printf "%s|%s" "$TACHO_SESSION" "$TACHO_TRIGGER" >'"$TMP/hostile"
 quietly "$TACHO" start
 tell alarm 1 >/dev/null
-check 'names_are_passed_on_as_they_are' wait_until has "$TMP/hostile" \
-	'$(touch owned); "'"'"'x|-n $(touch owned)'
+check 'names_are_passed_on_as_they_are' wait_until \
+	grep -sqF '$(touch owned); "'"'"'x|-n $(touch owned)' "$TMP/hostile"
 check 'and_not_obeyed' test ! -e "$TMP/owned" -a ! -e /owned
 "$TACHO" list-triggers >"$TMP/listed"
 line=$(sed -n 's/^    tacho \(add-trigger\)/\1/p' "$TMP/listed")

@@ -89,7 +89,7 @@ static void hit_runs_the_command_and_is_noted(void **state)
 	struct trigger_options options = appender(f, "t");
 
 	add(f, session, &options);
-	assert_true(watch_is_alive(session));
+	assert_true(session_is_watched(session));
 	hit(session, 0, 1);
 	wait_for(trigger(session, 0)->done_count == 1 && strstr(trigger(session, 0)->result, "exit"));
 	assert_int_equal(lines_in(f, "ran"), 1);
@@ -105,15 +105,15 @@ static void watcher_lives_as_long_as_a_trigger_is_armed(void **state)
 	struct trigger_options options = appender(f, "t");
 
 	add(f, session, &options);
-	assert_false(watch_is_alive(session)); /* not started yet */
+	assert_false(session_is_watched(session)); /* not started yet */
 	assert_ok(f, session_start(session, &f->error));
-	assert_true(watch_is_alive(session));
+	assert_true(session_is_watched(session));
 	assert_ok(f, session_stop(session, &f->error));
-	wait_for(!watch_is_alive(session));
+	wait_for(!session_is_watched(session));
 	assert_ok(f, session_start(session, &f->error));
-	assert_true(watch_is_alive(session));
+	assert_true(session_is_watched(session));
 	assert_ok(f, session_remove_trigger(session, "t", &f->error));
-	wait_for(!watch_is_alive(session));
+	wait_for(!session_is_watched(session));
 	session_close(session);
 }
 
@@ -128,7 +128,7 @@ static void hits_of_a_killed_watcher_are_handled_by_the_next(void **state)
 	wait_for(session_file(session)->watch_pid);
 	pid = (pid_t)session_file(session)->watch_pid;
 	kill(pid, SIGKILL);
-	wait_for(!watch_is_alive(session));
+	wait_for(!session_is_watched(session));
 	hit(session, 0, 1);
 	assert_int_equal(trigger(session, 0)->done_count, 0);
 	watch_revive_all(&f->runtime);
@@ -230,7 +230,7 @@ static void snapshot_stop_and_command_in_this_order(void **state)
 	assert_non_null(strstr(trigger(session, 0)->result, ", stop, command started, exit status 0"));
 	assert_int_equal(lines_in(f, "ran"), 1);
 	assert_int_equal(session_file(session)->state, TACHO_SESSION_STOPPED);
-	wait_for(!watch_is_alive(session));
+	wait_for(!session_is_watched(session));
 	hit(session, 0, 5); /* that come too late */
 	assert_ok(f, session_start(session, &f->error));
 	hit_and_wait(session, 0);
@@ -247,11 +247,11 @@ static void trigger_that_starts_is_armed_while_stopped(void **state)
 					   .actions = TACHO_ACTION_START };
 
 	add(f, session, &options);
-	assert_true(watch_is_alive(session));
+	assert_true(session_is_watched(session));
 	hit(session, 0, 1);
 	wait_for(session_file(session)->state == TACHO_SESSION_ACTIVE);
 	assert_ok(f, session_stop(session, &f->error));
-	assert_true(watch_is_alive(session));
+	assert_true(session_is_watched(session));
 	assert_ok(f, session_destroy(session, &f->error));
 }
 
