@@ -56,6 +56,8 @@
  *   text, bytes          u32 length, then as many bytes
  *   sequence             u32 number of elements, then the elements
  *   array                the elements; their number is in the description
+ *
+ * The length may be of another size, which its type tells (TACHO_FLAG_LENGTH_8 and so on).
  */
 #ifndef TACHO_FORMAT_RECORD_H
 #define TACHO_FORMAT_RECORD_H
@@ -115,6 +117,10 @@ enum tacho_type_flag {
 	TACHO_FLAG_CHAR = 1 << 3,    /* one character: shown as such where a reader can */
 	TACHO_FLAG_POINTER = 1 << 4, /* an address; HEX is set as well */
 	TACHO_FLAG_FLOAT = 1 << 5,   /* the elements of a sequence or array are floats */
+	TACHO_FLAG_NETWORK = 1 << 6, /* integers with the most significant byte first */
+	TACHO_FLAG_LENGTH_8 = 1 << 8, /* of text, bytes and sequences; none of the three: 32 bits */
+	TACHO_FLAG_LENGTH_16 = 2 << 8,
+	TACHO_FLAG_LENGTH_64 = 3 << 8,
 	TACHO_FLAG_ALL = (1 << 6) - 1,
 };
 
@@ -127,6 +133,8 @@ enum tacho_type_flag {
 #define TACHO_TYPE_KIND(type)  ((type) & 0xffu)
 #define TACHO_TYPE_BYTES(type) ((type) >> 8 & 0xffu)
 #define TACHO_TYPE_FLAGS(type) ((type) >> 16)
+/* The bytes of the length of a text, bytes or sequence. */
+#define TACHO_TYPE_LENGTH_BYTES(type) (0x8214u >> 4 * (TACHO_TYPE_FLAGS(type) >> 8 & 3) & 0xfu)
 
 /* Severity, LTTng's numbers: the smaller, the graver. */
 enum tacho_level {

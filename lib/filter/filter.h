@@ -120,8 +120,8 @@ typedef int (*filter_context_fn)(void *data, uint32_t context, struct filter_val
 
 struct filter_linked;
 
-/* filter_linked_bytes() - how much memory filter_link() needs at most, for any event */
-size_t filter_linked_bytes(const struct tacho_filter *filter);
+/* filter_linked_bytes() - how much memory filter_link() needs */
+size_t filter_linked_bytes(const struct tacho_filter *filter, const struct tacho_desc *desc);
 
 /*
  * filter_link() - find the fields of the expression in an event
@@ -130,16 +130,17 @@ size_t filter_linked_bytes(const struct tacho_filter *filter);
  * @memory: at a multiple of 8; where the result is
  *
  * Context: any; at most fields of the event x fields of the expression comparisons of names.
- * Return: what to run, within @memory; NULL: the event never matches.
+ * Return: what to run, within @memory; NULL: the event never matches, or @bytes do not suffice.
  */
 const struct filter_linked *filter_link(const struct tacho_filter *filter,
-					const struct tacho_desc *desc, void *memory);
+					const struct tacho_desc *desc, void *memory, size_t bytes);
 
 /* ---- run.c ---- */
 
 /*
  * filter_run_parts() - does a record match?
- * @parts, @count: its payload, as tacho_emit_parts() gets it
+ * @parts, @count: its payload, as tacho_emit_parts() gets it, with the parts behind it of fields that
+ *                 only filters see
  * @data: for @context, which may be NULL: then there are none
  *
  * Reads nothing outside of the parts. What other threads change in them meanwhile may give either

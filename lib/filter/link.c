@@ -270,21 +270,28 @@ static bool types_fit(struct filter_linked *linked)
 	return value_kind_of_unary(TACHO_FILTER_TRUTH, kind[0]) != FILTER_NOTHING;
 }
 
-size_t filter_linked_bytes(const struct tacho_filter *filter)
+static size_t bytes_of(const struct tacho_filter *filter, uint32_t event_fields)
 {
 	return sizeof(struct filter_linked) + filter->field_count * sizeof(struct filter_place) +
-	       (filter->field_count ? TACHO_FIELDS_MAX * sizeof(struct filter_stretch) : 0);
+	       (filter->field_count ? event_fields * sizeof(struct filter_stretch) : 0);
+}
+
+size_t filter_linked_bytes(const struct tacho_filter *filter, const struct tacho_desc *desc)
+{
+	struct event event;
+
+	return bytes_of(filter, read_event(desc, &event) ? event.field_count : 0);
 }
 
 const struct filter_linked *filter_link(const struct tacho_filter *filter,
-					const struct tacho_desc *desc, void *memory)
+					const struct tacho_desc *desc, void *memory, size_t bytes)
 {
 	struct filter_linked *linked = memory;
 	struct event event;
 
+	if (!read_event(desc, &event) || bytes_of(filter, event.field_count) > bytes)
+		return NULL;
 	memset(linked, 0, sizeof(*linked) + filter->field_count * sizeof(linked->place[0]));
 	linked->filter = filter;
-	if (!read_event(desc, &event) || !find_places(linked, &event) || !types_fit(linked))
-		return NULL;
-	return linked;
+	return find_places(linked, &event) && types_fit(linked) ? linked : NULL;
 }

@@ -101,15 +101,37 @@ static int take_string(struct cursor *c, struct filter_value *ret_value)
 	return string_of(ret_value, text, (uint64_t)(end - text));
 }
 
-/* Text, bytes, sequence: a number, and as many elements. */
-static const char *take_counted(struct cursor *c, uint32_t element_bytes, uint32_t *ret_count)
+static uint64_t load_word(const char *data, uint32_t bytes)
 {
-	const char *head = take(c, sizeof(*ret_count));
+	uint64_t word;
+	uint32_t half;
+	uint16_t quarter;
 
-	if (!head)
+	switch (bytes) {
+	case 8:
+		memcpy(&word, data, 8);
+		return word;
+	case 4:
+		memcpy(&half, data, 4);
+		return half;
+	case 2:
+		memcpy(&quarter, data, 2);
+		return quarter;
+	}
+	return (unsigned char)*data;
+}
+
+/* Text, bytes, sequence: a number, and as many elements. */
+static const char *take_counted(struct cursor *c, uint32_t type, uint32_t *ret_count)
+{
+	uint32_t length_bytes = TACHO_TYPE_LENGTH_BYTES(type);
+	const char *head = take(c, length_bytes);
+	uint64_t count = head ? load_word(head, length_bytes) : UINT64_MAX;
+
+	if (count > UINT32_MAX)
 		return NULL;
-	memcpy(ret_count, head, sizeof(*ret_count));
-	return take(c, (uint64_t)*ret_count * element_bytes);
+	*ret_count = (uint32_t)count;
+	return take(c, count * TACHO_TYPE_BYTES(type));
 }
 
 static bool skip_item(struct cursor *c, uint32_t type)
@@ -119,7 +141,7 @@ static bool skip_item(struct cursor *c, uint32_t type)
 
 	if (TACHO_TYPE_KIND(type) == TACHO_KIND_STRING)
 		return !take_string(c, &ignored);
-	return take_counted(c, TACHO_TYPE_BYTES(type), &count) != NULL;
+	return take_counted(c, type, &count) != NULL;
 }
 
 static bool walk(const struct parts_source *source, const struct filter_place *place,
@@ -145,32 +167,14 @@ static uint64_t sign_extended(uint64_t word, uint32_t bytes)
 	return (uint64_t)((int64_t)(word << unused) >> unused);
 }
 
-static uint64_t load_word(const char *data, uint32_t bytes)
-{
-	uint64_t word;
-	uint32_t half;
-	uint16_t quarter;
-
-	switch (bytes) {
-	case 8:
-		memcpy(&word, data, 8);
-		return word;
-	case 4:
-		memcpy(&half, data, 4);
-		return half;
-	case 2:
-		memcpy(&quarter, data, 2);
-		return quarter;
-	}
-	return (unsigned char)*data;
-}
-
 static int load_integer(const char *data, uint32_t type, struct filter_value *ret_value)
 {
 	uint32_t bytes = TACHO_TYPE_BYTES(type);
 	bool is_signed = TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED;
 	uint64_t word = load_word(data, bytes);
 
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_NETWORK && !TACHO_BIG_ENDIAN)
+		word = __builtin_bswap64(word) >> (64 - 8 * bytes);
 	ret_value->word = is_signed ? sign_extended(word, bytes) : word;
 	ret_value->kind = is_signed || bytes < 8 ? FILTER_SIGNED : FILTER_UNSIGNED;
 	return 0;
@@ -257,7 +261,7 @@ static int load(struct cursor *c, const struct filter_place *place, struct filte
 		data = take(c, (uint64_t)count * bytes);
 		return load_elements(place, data, count, ret_value);
 	}
-	data = take_counted(c, bytes, &count);
+	data = take_counted(c, place->type, &count);
 	return load_elements(place, data, count, ret_value);
 }
 

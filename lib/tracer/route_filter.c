@@ -44,12 +44,13 @@ int route_filter_init(struct route_filter *filter, const struct filter_copy *cop
 	if (filter_check(copy->program, copy->bytes))
 		return -EBADMSG;
 	filter->destination = copy->destination;
-	filter->bytes = linked_at + (uint32_t)filter_linked_bytes(copy->program);
+	filter->bytes = linked_at + (uint32_t)filter_linked_bytes(copy->program, desc);
 	filter->block = memory_get(memory(), filter->bytes);
 	if (!filter->block)
 		return -ENOMEM;
 	memcpy(filter->block, copy->program, copy->bytes);
-	filter->linked = filter_link(filter->block, desc, (char *)filter->block + linked_at);
+	filter->linked = filter_link(filter->block, desc, (char *)filter->block + linked_at,
+				     filter->bytes - linked_at);
 	if (filter->linked)
 		return 0;
 	route_filter_fini(filter);

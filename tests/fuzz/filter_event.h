@@ -97,15 +97,18 @@ static inline void event_run(const struct tacho_filter *filter)
 {
 	static struct tacho_part parts[EVENT_PARTS];
 	static struct tacho_desc *desc;
-	void *memory = malloc(filter_linked_bytes(filter));
 	const struct filter_linked *linked;
+	size_t bytes;
+	void *memory;
 
 	if (!desc) {
 		desc = event_desc_make();
 		event_parts_make(parts);
 	}
+	bytes = filter_linked_bytes(filter, desc);
+	memory = malloc(bytes);
 	check(memory != NULL);
-	linked = filter_link(filter, desc, memory);
+	linked = filter_link(filter, desc, memory, bytes);
 	if (linked) {
 		bool answer = filter_run_parts(linked, parts, EVENT_PARTS, event_context, NULL);
 

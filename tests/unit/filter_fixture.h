@@ -182,8 +182,8 @@ static struct tacho_filter *compiled(struct filter_fixture *f, const char *text)
 static const struct filter_linked *linked(struct filter_fixture *f,
 					  const struct tacho_filter *filter)
 {
-	assert_true(filter_linked_bytes(filter) <= sizeof(f->memory));
-	return filter_link(filter, (const struct tacho_desc *)f->desc, f->memory);
+	return filter_link(filter, (const struct tacho_desc *)f->desc, f->memory,
+			   sizeof(f->memory));
 }
 
 static bool is_match(struct filter_fixture *f, const char *text)

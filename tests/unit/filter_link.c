@@ -119,6 +119,65 @@ static void a_payload_in_one_word_is_read(void **state)
 	assert_true(is_match(f, "a == -3 && b == 9"));
 }
 
+static void lengths_may_be_of_any_size(void **state)
+{
+	static const struct event_field fields[] = {
+		{ "t", TACHO_TYPE(TACHO_KIND_TEXT, 1, TACHO_FLAG_LENGTH_8), 0 },
+		{ "q", TACHO_TYPE(TACHO_KIND_SEQUENCE, 2, TACHO_FLAG_LENGTH_64), 0 },
+		{ "h", TACHO_TYPE(TACHO_KIND_BYTES, 1, TACHO_FLAG_LENGTH_16), 0 },
+		{ "z", UNSIGNED_INTEGER(1), 0 },
+	};
+	static const uint64_t counts[] = { 3, 1ull << 32, UINT64_MAX };
+	struct filter_fixture *f = *state;
+	const uint16_t two = 2;
+
+	for (int i = 0; i < 3; i++) {
+		use_event(f, fields, 4);
+		add_part(f, "\2ab", 3, false);
+		add_part(f, &counts[i], 8, false);
+		add_part(f, few_words, 6, false);
+		add_part(f, &two, 2, false);
+		add_part(f, "xyz", 3, false);
+		assert_true(is_match(f, "t == \"ab\""));
+		assert_int_equal(is_match(f, "q[2] == 3 && h == \"xy\" && z == 'z'"), i == 0);
+	}
+}
+
+static void network_order_is_turned_round(void **state)
+{
+	static const struct event_field fields[] = {
+		{ "a", TACHO_TYPE(TACHO_KIND_INTEGER, 2, TACHO_FLAG_NETWORK), 0 },
+		{ "b", TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_NETWORK | TACHO_FLAG_SIGNED),
+		  0 },
+		{ "c", TACHO_TYPE(TACHO_KIND_INTEGER, 8, TACHO_FLAG_NETWORK), 0 },
+		{ "d", TACHO_TYPE(TACHO_KIND_ARRAY, 1, TACHO_FLAG_NETWORK | TACHO_FLAG_SIGNED), 1 },
+	};
+
+	use_event(*state, fields, 4);
+	add_part(*state, "\1\2\xff\xff\xff\xfe\x80\0\0\0\0\0\0\1\xff", 15, false);
+	assert_true(
+		is_match(*state, "a == 258 && b == -2 && c == 0x8000000000000001 && d[0] == -1"));
+}
+
+static void memory_suffices_exactly(void **state)
+{
+	struct filter_fixture *f = *state;
+	const struct tacho_desc *desc = (const struct tacho_desc *)f->desc;
+	struct tacho_filter *filter = compiled(f, "last == 14 && name == \"a*\" && i8");
+	size_t bytes = filter_linked_bytes(filter, desc);
+	/* Exactly as long, for the tools that watch blocks. */
+	void *memory = malloc(bytes);
+	const struct filter_linked *l;
+
+	assert_non_null(memory);
+	assert_null(filter_link(filter, desc, memory, bytes - 1));
+	l = filter_link(filter, desc, memory, bytes);
+	assert_non_null(l);
+	assert_true(filter_run_parts(l, f->parts, f->part_count, NULL, NULL));
+	free(memory);
+	free(filter);
+}
+
 static void of_two_equal_names_the_first_counts(void **state)
 {
 	static const struct event_field fields[] = {
@@ -184,7 +243,7 @@ static void any_type_is_harmless(void **state)
 	struct tacho_filter *number = compiled(f, "i16 == 3 || last[1] == 3");
 	struct tacho_filter *text = compiled(f, "string == \"x\" || last == \"*\"");
 
-	for (uint32_t type = 0; type < 1 << 22; type += type < 4096 ? 1 : 251) {
+	for (uint32_t type = 0; type < 1 << 27; type += type < 4096 ? 1 : 7919) {
 		struct tacho_desc_field saved[ALL_FIELDS_COUNT];
 		const struct tacho_filter *filters[] = { number, text };
 
@@ -290,6 +349,9 @@ int main(void)
 		CASE(a_payload_that_ends_too_early_is_false),
 		CASE(a_count_that_is_too_large_is_false),
 		CASE(a_payload_in_one_word_is_read),
+		CASE(lengths_may_be_of_any_size),
+		CASE(network_order_is_turned_round),
+		CASE(memory_suffices_exactly),
 		CASE(of_two_equal_names_the_first_counts),
 		CASE(keys_are_found_as_the_trace_shows_them),
 		CASE(a_description_that_is_wrong_is_not_left),
