@@ -17,7 +17,7 @@ static struct {
 
 static void print_line(const struct command *command)
 {
-	printf("  %-20s %s\n", command->name, command->summary);
+	printf("  %-20s  %s\n", command->name, command->summary);
 }
 
 static void print_commands(void)

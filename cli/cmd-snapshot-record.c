@@ -5,13 +5,21 @@
 
 #include "cmd.h"
 #include "loss.h"
+#include "options.h"
 #include "pick.h"
 #include "say.h"
 #include "tally.h"
 #include "text.h"
+#include "wants.h"
 
 static struct {
+	const char *session;
 	const char *output;
+	const char *name;
+	const char *max_size;
+	const char *last;
+	uint64_t max_bytes;
+	uint64_t last_ns;
 } asked;
 
 static void print_taken(const struct snapshot_result *result)
@@ -35,7 +43,12 @@ static void print_taken(const struct snapshot_result *result)
 
 static int take(struct picked *picked)
 {
-	struct snapshot_options options = { .output = asked.output };
+	struct snapshot_options options = {
+		.output = asked.output,
+		.name = asked.name,
+		.max_bytes = asked.max_bytes,
+		.last_ns = asked.last_ns,
+	};
 	struct snapshot_result result;
 	struct tacho_error error;
 
@@ -47,14 +60,32 @@ static int take(struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	return with_session(self, arguments[0], take);
+	const char *session = asked.session ? asked.session : arguments[0];
+	int status = STATUS_DONE;
+
+	if (asked.session && arguments[0])
+		return wrong_use(self, "there are two sessions: '%s' and '%s'", asked.session,
+				 arguments[0]);
+	if (asked.max_size)
+		status = wants_size(self, "--max-size", asked.max_size, &asked.max_bytes);
+	if (!status && asked.last)
+		status = wants_duration(self, "--last", asked.last, 1000000000, &asked.last_ns);
+	return status ? status : with_session(self, session, take);
 }
 
 static const struct poptOption options[] = {
+	{ "session", 's', POPT_ARG_STRING, &asked.session, 0, "The session", "SESSION" },
 	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
-	  "Write the trace to this new or empty directory (else: a new one in the directory of the "
-	  "flight recorder, beside the trace of a streaming session, or in ~/tacho-traces)",
+	  "Write the trace to this new or empty directory (else: a new one in the place of "
+	  "add-output, in the directory of the flight recorder, beside the trace of a streaming "
+	  "session, or in ~/tacho-traces)",
 	  "DIR" },
+	{ "name", 'n', POPT_ARG_STRING, &asked.name, 0,
+	  "What the name of a new directory begins with (else: snapshot)", "NAME" },
+	{ "max-size", 'm', POPT_ARG_STRING, &asked.max_size, 0,
+	  "Leave out the oldest events, so that the others fit into so many bytes", "BYTES" },
+	{ "last", 0, POPT_ARG_STRING, &asked.last, 0,
+	  "Only the last so much time: 5s, 200ms; may begin somewhat earlier", "TIME" },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
@@ -67,6 +98,5 @@ const struct command cmd_snapshot_record = {
 		    "tacho snapshot is the same.\n",
 	.options = options,
 	.arguments_max = 1,
-	.stands_alone = true,
 	.run = run,
 };

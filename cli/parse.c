@@ -97,6 +97,45 @@ int parse_timeout_ns(const char *text, uint64_t *ret_ns)
 	return 0;
 }
 
+/* 0: there is no such unit. */
+static uint64_t duration_unit(const char *text, uint64_t unit_ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 },
+		{ "us", 1000 },
+		{ "ms", 1000000 },
+		{ "s", 1000000000 },
+		{ "m", 60000000000 },
+		{ "h", 3600000000000 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(text, units[i].name))
+			return units[i].ns;
+	}
+	return *text ? 0 : unit_ns;
+}
+
+int parse_duration_ns(const char *text, uint64_t unit_ns, uint64_t *ret_ns)
+{
+	const char *rest;
+	uint64_t number;
+	int err = parse_number(text, &number, &rest);
+
+	if (err)
+		return err;
+	unit_ns = duration_unit(rest, unit_ns);
+	if (!unit_ns || !number)
+		return -EINVAL;
+	if (number > INT64_MAX / unit_ns)
+		return -ERANGE;
+	*ret_ns = number * unit_ns;
+	return 0;
+}
+
 int parse_count(const char *text, uint64_t *ret_count)
 {
 	const char *rest;

@@ -13,6 +13,8 @@
 int parse_bytes(const char *text, uint64_t *ret_bytes);
 /* Microseconds, or "inf": UINT64_MAX. */
 int parse_timeout_ns(const char *text, uint64_t *ret_ns);
+/* "5s", "200ms", "10us", "3m", "2h"; a number alone is of @unit_ns. Not 0. */
+int parse_duration_ns(const char *text, uint64_t unit_ns, uint64_t *ret_ns);
 /* A whole number from 0 up. */
 int parse_count(const char *text, uint64_t *ret_count);
 /* A whole number of 32 bits from 1 up. */

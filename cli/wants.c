@@ -38,6 +38,15 @@ int wants_size(const struct command *command, const char *option, const char *te
 	return STATUS_DONE;
 }
 
+int wants_duration(const struct command *command, const char *option, const char *text,
+		   uint64_t unit_ns, uint64_t *ret_ns)
+{
+	if (!parse_duration_ns(text, unit_ns, ret_ns))
+		return STATUS_DONE;
+	return wrong_use(command, "%s takes a time like 500ms, 5s, 3m or 2h, not '%s'", option,
+			 text);
+}
+
 int wants_blocking(const struct command *command, const char *text,
 		   struct channel_options *ret_channel)
 {

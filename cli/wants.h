@@ -18,6 +18,10 @@ int wants_buffer(const struct command *command, const char *text, uint64_t *ret_
 int wants_size(const struct command *command, const char *option, const char *text,
 	       uint64_t *ret_bytes);
 
+/* A time, not 0; @unit_ns: of a number alone. */
+int wants_duration(const struct command *command, const char *option, const char *text,
+		   uint64_t unit_ns, uint64_t *ret_ns);
+
 /* --blocking-timeout: the channel blocks, so long. */
 int wants_blocking(const struct command *command, const char *text,
 		   struct channel_options *ret_channel);

@@ -292,6 +292,11 @@ struct tacho_session {
 	uint32_t text_allocated; /* bytes of text that have pages; only grows */
 	char name[TACHO_SESSION_NAME_BYTES];
 	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
+	/* Where new snapshots are made, "": by default; what their names begin with; their most
+	 * bytes, 0: no limit. */
+	char snapshot_output[TACHO_PATH_BYTES];
+	char snapshot_name[TACHO_CHANNEL_NAME_BYTES];
+	uint64_t snapshot_max_bytes;
 	struct tacho_channel first_channel; /* how channel[0] will be, if the first rule needs one
 					     * and names none: its rings are made then */
 	struct tacho_channel channel[TACHO_CHANNELS_MAX];

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "session/drain.h"
 #include "session/drain_private.h"
@@ -114,9 +115,11 @@ int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *erro
 
 	if (!ret)
 		ret = rotation_settle(drain->session, &cuts, error);
-	if (!ret)
-		free(cuts);
-	return ret;
+	if (ret)
+		return ret;
+	free(cuts);
+	ctf_trace_remove_unused(session_output(drain->session), geteuid());
+	return 0;
 }
 
 int drain_clear_rings(struct session *session, struct tacho_error *error)

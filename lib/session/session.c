@@ -22,7 +22,9 @@ static bool file_is_sane(const struct tacho_session *file)
 	       file->channel_count <= TACHO_CHANNELS_MAX && file->rule_count <= TACHO_RULES_MAX &&
 	       file->text_allocated <= TACHO_TEXT_BYTES &&
 	       memchr(file->name, 0, sizeof(file->name)) &&
-	       memchr(file->output, 0, sizeof(file->output));
+	       memchr(file->output, 0, sizeof(file->output)) &&
+	       memchr(file->snapshot_output, 0, sizeof(file->snapshot_output)) &&
+	       memchr(file->snapshot_name, 0, sizeof(file->snapshot_name));
 }
 
 static int map_fd(struct session *session, int fd)

@@ -49,7 +49,7 @@ struct channel_options {
 	uint64_t buffer_bytes; /* per CPU; 0: TACHO_RING_BYTES_DEFAULT */
 	uint64_t subbuf_bytes; /* instead: of a sub-buffer, and how many of them; 0: as they come */
 	uint32_t subbuf_count;
-	bool mode_given; /* session_enable_channel(): else as the session's first channel */
+	bool mode_given; /* session_enable_channel(): else as of the session's first channel */
 	enum tacho_mode mode;
 	uint64_t block_timeout_ns;
 	uint64_t tracefile_bytes; /* as in struct tacho_channel */
@@ -117,7 +117,7 @@ int session_disable_channel(struct session *session, const char *name, struct ta
 
 /*
  * session_add_contexts() - have the records of a channel begin with more, also while it records
- * @channel: NULL: all that there are
+ * @channel: NULL: all that there are; if there is none, "channel0" is made
  * @names: as context_parse() takes them (base/context_name.h), up to NULL: all or none are added
  * @ret_new: false: the channels had them all
  *
@@ -231,7 +231,7 @@ struct snapshot_result {
 /* Zeros: no wish. */
 struct snapshot_options {
 	/* Directory, which must not exist or be empty. NULL: a new one, in the place of
-	 * session_set_snapshot_output(), under the session's output or $HOME/tacho-traces. */
+	 * session_add_snapshot_output(), under the session's output or $HOME/tacho-traces. */
 	const char *output;
 	const char *name;   /* what a new directory's name begins with; NULL: "snapshot" */
 	uint64_t max_bytes; /* of all packets together: the newest are kept */
@@ -245,6 +245,17 @@ struct snapshot_options {
  */
 int session_snapshot(struct session *session, const struct snapshot_options *options,
 		     struct snapshot_result *ret_result, struct tacho_error *error);
+
+/*
+ * session_add_snapshot_output() - where snapshots go that do not say it: @output->output is the
+ *                                 directory in which they are made; with name and max_bytes
+ *
+ * Return: 0; -EEXIST: there is one, take it back first; -EINVAL, -ENAMETOOLONG.
+ */
+int session_add_snapshot_output(struct session *session, const struct snapshot_options *output,
+				struct tacho_error *error);
+/* session_del_snapshot_output() - -ENOENT: there is none. */
+int session_del_snapshot_output(struct session *session, struct tacho_error *error);
 
 /* ---- triggers ---- */
 

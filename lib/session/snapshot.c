@@ -11,59 +11,18 @@
  * nothing that is later. What a record tells to have happened before is in it as well.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
 #include "ctf/clock.h"
 #include "ctf/packet.h"
 #include "session/mirrors.h"
-#include "session/paths.h"
 #include "session/ring_copy.h"
 #include "session/ring_hold.h"
 #include "session/rotation.h"
+#include "session/snapshot_output.h"
 #include "session/state.h"
-
-/* Below the directory that the user chose for a flight recorder; beside the trace of a streaming
- * session, of which it must not become a part. */
-static int snapshot_prefix(const struct session *session, char *ret_prefix,
-			   struct tacho_error *error)
-{
-	const struct tacho_session *file = session->file;
-	char base[TACHO_PATH_BYTES];
-	int ret;
-
-	if (file->output[0])
-		ret = str_copy(base, sizeof(base), file->output);
-	else
-		ret = trace_default_prefix(session->escaped, base, error);
-	if (ret)
-		return ret;
-	ret = str_print(ret_prefix, TACHO_PATH_BYTES, "%s%ssnapshot", base,
-			file->output[0] && !file->streaming ? "/" : "-");
-	return ret ? error_set(error, ret, "the path of the snapshot is too long") : 0;
-}
-
-static int make_snapshot_dir(const struct session *session, const struct snapshot_options *options,
-			     char *ret_path, bool *ret_made, struct tacho_error *error)
-{
-	char prefix[TACHO_PATH_BYTES];
-	int ret;
-
-	if (session->file->mirror_of) /* a part of root's */
-		return str_copy(ret_path, TACHO_PATH_BYTES, session_output(session));
-	if (options->output) {
-		ret = trace_absolute_path(options->output, ret_path, error);
-		return ret ? ret : trace_make_dir(ret_path, ret_made, error);
-	}
-	ret = snapshot_prefix(session, prefix, error);
-	if (!ret)
-		ret = trace_make_dated(prefix, ret_path, error);
-	*ret_made = !ret;
-	return ret;
-}
 
 /* Writers that are faster than the copy in all of them: then it is taken as far as it came. */
 #define PASSES_MAX 256
@@ -197,12 +156,13 @@ static int fit_into(struct shot *shot, uint64_t max_bytes, struct tacho_error *e
 static int choose(struct shot *shot, struct tacho_error *error)
 {
 	const struct snapshot_options *options = shot->options;
+	uint64_t max_bytes = snapshot_max_bytes(shot->session, options);
 	double ticks = (double)options->last_ns * (double)shot->session->file->counter_hz / 1e9;
 
 	if (options->last_ns && ticks < (double)shot->output.end_ts)
 		shot->begin_ts = shot->output.end_ts - (uint64_t)ticks;
 	drop_unwanted(shot);
-	return options->max_bytes ? fit_into(shot, options->max_bytes, error) : 0;
+	return max_bytes ? fit_into(shot, max_bytes, error) : 0;
 }
 
 /* ---- writing ---- */
@@ -290,7 +250,7 @@ int session_snapshot(struct session *session, const struct snapshot_options *opt
 
 	if (!options)
 		options = &none;
-	ret = make_snapshot_dir(session, options, result.path, &made, error);
+	ret = snapshot_make_dir(session, options, result.path, &made, error);
 	if (!ret)
 		ret = copy_session(session, options, &result, error);
 	if (!ret)
