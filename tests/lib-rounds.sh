@@ -48,7 +48,8 @@ leave()
 
 recorded()
 {
-	"$TACHO" view --json "$1" 2>"$TMP/view.err" | grep -c "\"round:$2\""
+	"$TACHO" view --summary "$1" 2>"$TMP/view.err" |
+		awk -v name="round:$2" '$NF == name { gsub(",", "", $1); n = $1 } END { print n + 0 }'
 }
 
 recorded_in()
