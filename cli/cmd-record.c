@@ -297,9 +297,9 @@ static int complete(struct recording *r)
 
 	if (r->is_destroyed)
 		return status;
-	loss_init(&r->picked.runtime, session_file(r->picked.session), &r->loss);
 	if (session_stats(r->picked.session, &r->stats, &error))
 		status = fail_with(&error);
+	loss_init(&r->picked.runtime, session_file(r->picked.session), &r->stats, &r->loss);
 	if (!status)
 		status = destroy(r);
 	return status ? incomplete(r) : STATUS_DONE;
@@ -377,9 +377,7 @@ static void say_recorded(const struct recording *r, const struct tally *tally)
 
 static void say_loss(struct recording *r, const struct tally *tally)
 {
-	memcpy(r->loss.lost, r->stats.lost, sizeof(r->loss.lost));
 	r->loss.recorded_events = tally->events;
-	r->loss.recorded_bytes = r->stats.bytes;
 	loss_say(&r->loss);
 	loss_say_unrecorded(&r->stats);
 	loss_say_damaged(r->stats.damaged);

@@ -3,7 +3,6 @@
 #include "ended.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "loss.h"
 #include "say.h"
@@ -43,10 +42,8 @@ void ended_say_lost(const struct picked *picked, const struct ended *ended)
 	struct loss loss;
 
 	fflush(stdout);
-	loss_init(&picked->runtime, session_file(picked->session), &loss);
-	memcpy(loss.lost, stats->lost, sizeof(loss.lost));
+	loss_init(&picked->runtime, session_file(picked->session), stats, &loss);
 	loss.recorded_events = ended->tally.events;
-	loss.recorded_bytes = stats->bytes;
 	loss_say(&loss);
 	loss_fini(&loss);
 	loss_say_unrecorded(stats);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look.h"
 #include "room.h"
 #include "say.h"
 #include "text.h"
-#include "wants.h"
 
 /* Where nothing was recorded that could tell. */
 #define EVENT_BYTES_GUESS 64
@@ -116,22 +116,42 @@ void loss_say(const struct loss *loss)
 		    loss->lost[i] == 1 ? "" : "s", loss_meaning(i));
 		say_remedy(i, loss);
 	}
+	if (loss->channel[0] && loss_total(loss->lost))
+		say(SAY_PLAIN, "  most of them were lost in the channel '%s'",
+		    visible(loss->channel).text);
+}
+
+/* The one that lost most; where none lost anything, the first. */
+static const struct tacho_channel *worst_channel(const struct tacho_session *file,
+						 const struct session_stats *stats)
+{
+	uint32_t worst = 0;
+
+	for (uint32_t i = 1; i < file->channel_count && i < TACHO_CHANNELS_MAX; i++)
+		if (stats->channel_lost[i] > stats->channel_lost[worst])
+			worst = i;
+	return file->channel_count ? &file->channel[worst] : &file->first_channel;
 }
 
 void loss_init(const struct runtime *runtime, const struct tacho_session *file,
-	       struct loss *ret_loss)
+	       const struct session_stats *stats, struct loss *ret_loss)
 {
-	const struct tacho_channel *channel = &file->channel[0];
-	uint64_t buffer_bytes = session_buffer_bytes(file);
+	const struct tacho_channel *channel = worst_channel(file, stats);
+	uint64_t buffer_bytes = look_buffer_bytes(channel);
 	uint64_t room = room_free(runtime->fd) + room_needed(buffer_bytes);
 
 	*ret_loss = (struct loss){
+		.recorded_bytes = stats->bytes,
 		.buffer_bytes = buffer_bytes,
 		.largest_bytes = room_largest_buffer(room),
 		.more_room = room_remedy(runtime->path, runtime->fd, room_needed(buffer_bytes)),
 	};
+	memcpy(ret_loss->lost, stats->lost, sizeof(ret_loss->lost));
 	if (buffer_bytes)
 		ret_loss->event_bytes_max = 1ull << channel->subbuf_shift;
+	if (file->channel_count > 1)
+		snprintf(ret_loss->channel, sizeof(ret_loss->channel), "%.*s",
+			 TACHO_CHANNEL_NAME_BYTES - 1, channel->name);
 }
 
 void loss_fini(struct loss *loss)

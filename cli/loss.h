@@ -24,13 +24,14 @@ struct loss {
 	uint64_t recorded_bytes;
 	uint64_t buffer_bytes;    /* what each CPU's ring holds */
 	uint64_t event_bytes_max; /* what none can be larger than */
+	char channel[TACHO_CHANNEL_NAME_BYTES]; /* that lost most, of several; "" */
 	uint64_t largest_bytes;   /* buffer for which there is room */
 	char *more_room;          /* how to get more */
 };
 
-/* loss_init() - of a session as it is; what was lost and recorded comes from the caller. */
+/* loss_init() - what a session lost; what is known of the trace comes from the caller. */
 void loss_init(const struct runtime *runtime, const struct tacho_session *file,
-	       struct loss *ret_loss);
+	       const struct session_stats *stats, struct loss *ret_loss);
 void loss_fini(struct loss *loss);
 
 /* loss_say() - a line a reason, with a remedy, on the standard error output; nothing if nothing

@@ -136,6 +136,8 @@ static void add_stats(const struct user_dir *dir, const struct user_report *repo
 	sum->bytes += stats->bytes;
 	for (int i = 0; i < TACHO_LOST_REASONS; i++)
 		sum->lost[i] += stats->lost[i];
+	for (int i = 0; i < TACHO_CHANNELS_MAX; i++)
+		sum->channel_lost[i] += stats->channel_lost[i];
 	sum->overwritten_bytes += stats->overwritten_bytes;
 	sum->memory_bytes += stats->memory_bytes;
 	sum->rings += stats->rings;

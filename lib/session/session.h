@@ -203,6 +203,7 @@ struct session_stats {
 	uint64_t events; /* 0: rings do not count events; who read the trace may fill it in */
 	uint64_t bytes;  /* recorded so far: sum of the rings' heads */
 	uint64_t lost[TACHO_LOST_REASONS];
+	uint64_t channel_lost[TACHO_CHANNELS_MAX]; /* the same, for all reasons, by channel */
 	uint64_t overwritten_bytes; /* flight recorder: what is gone by design */
 	uint64_t memory_bytes;      /* allocated rings */
 	uint32_t rings;

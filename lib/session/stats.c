@@ -16,6 +16,15 @@ static bool is_recorder(const struct session *session, const struct rings *rings
 	return rings->mode == TACHO_MODE_OVERWRITE && !session->file->streaming;
 }
 
+static void add_lost(struct session_stats *stats, uint32_t channel,
+		     const uint64_t lost[TACHO_LOST_REASONS])
+{
+	for (int i = 0; i < TACHO_LOST_REASONS; i++) {
+		stats->lost[i] += lost[i];
+		stats->channel_lost[channel] += lost[i];
+	}
+}
+
 static void add_ring(const struct session *session, const struct ring_copy *copy,
 		     struct session_stats *stats)
 {
@@ -26,8 +35,7 @@ static void add_ring(const struct session *session, const struct ring_copy *copy
 	if (!ring_is_allocated(rings, copy->cpu))
 		return;
 	ring_lost(rings, copy->cpu, lost);
-	for (int i = 0; i < TACHO_LOST_REASONS; i++)
-		stats->lost[i] += lost[i];
+	add_lost(stats, copy->channel, lost);
 	stats->bytes += range.head;
 	stats->memory_bytes += rings->stride;
 	stats->rings++;
@@ -35,13 +43,13 @@ static void add_ring(const struct session *session, const struct ring_copy *copy
 		stats->overwritten_bytes += range.oldest << rings->subbuf_shift;
 }
 
-static void add_unattributed(const struct rings *rings, struct session_stats *stats)
+/* Files come in pairs, two a channel. */
+static void add_unattributed(const struct ring_set *set, uint32_t i, struct session_stats *stats)
 {
 	uint64_t lost[TACHO_LOST_REASONS];
 
-	rings_lost_unattributed(rings, lost);
-	for (int i = 0; i < TACHO_LOST_REASONS; i++)
-		stats->lost[i] += lost[i];
+	rings_lost_unattributed(&set->rings[i], lost);
+	add_lost(stats, i / 2, lost);
 }
 
 static void add_drain(struct session *session, struct session_stats *stats)
@@ -84,7 +92,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 	for (uint32_t i = 0; i < set.copy_count; i++)
 		add_ring(session, &set.copies[i], &stats);
 	for (uint32_t i = 0; i < set.rings_count; i++)
-		add_unattributed(&set.rings[i], &stats);
+		add_unattributed(&set, i, &stats);
 	ring_set_close(&set, NULL);
 	add_drain(session, &stats);
 	add_unrecorded(session, &stats);

@@ -60,6 +60,7 @@ for name in $programs; do total=$((total + each * $(cat "$TMP/$name.rounds"))); 
 
 count 'every_change_is_possible' 0 "$failed"
 [ "$failed" = 0 ] || show "$TMP/changes"
+check 'the_channel_that_lost_most_is_named' grep -qE "channel 'side'|nothing lost" "$TMP/stop"
 check 'nothing_is_damaged' test -z "$(grep -i damaged "$TMP/stop")"
 count 'what_is_enabled_all_the_time_is_complete' "$total" "$(recorded_in "$TMP/trace" channel0 alpha)"
 check 'the_other_channel_has_some' test "$(recorded_in "$TMP/trace" side alpha)" -gt 0
