@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Channels, rules and trackers change as fast as commands can, while programs record as fast as they
-# can: what is enabled all the time is complete, and the trace is whole.
+# can, and start and end: what is enabled all the time is complete, and the trace is whole.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 . "$TACHO_SOURCE/tests/lib-rounds.sh"
 need babeltrace2
@@ -68,4 +68,29 @@ count 'but_nothing_that_is_excluded' 0 "$(recorded_in "$TMP/trace" side beta)"
 babeltrace2 "$TMP/trace" 2>"$TMP/bt.err" | wc -l >"$TMP/lines"
 check 'babeltrace2_reads_it_without_a_word_but_of_losses' \
 	test -z "$(grep -v 'discarded' "$TMP/bt.err")"
+"$TACHO" destroy >"$TMP/out"
+
+# ---- programs that start and end meanwhile
+
+"$TACHO" create -o "$TMP/second" --blocking-timeout inf --buffer 256K two >"$TMP/out"
+"$TACHO" enable-event 'shop:order_placed' >"$TMP/out"
+"$TACHO" enable-channel --discard --buffer 64K side >"$TMP/out"
+"$TACHO" start >"$TMP/out"
+seq 200 | xargs -P 8 -n 1 "$TACHO_BUILD/tests/e2e/cli_orders" &
+starter=$!
+number=0
+while kill -0 "$starter" 2>/dev/null && [ "$number" -lt 1000 ]; do
+	number=$((number + 1))
+	"$TACHO" enable-event -c side 'shop:*' --loglevel-only warning &&
+		"$TACHO" disable-event -c side 'shop:*' &&
+		"$TACHO" track --exec 'cli_*' && "$TACHO" track --all --exec || failed=1
+done >"$TMP/changes" 2>&1
+wait "$starter"
+"$TACHO" enable-event -c side 'shop:*' --loglevel-only warning >"$TMP/out"
+"$TACHO_BUILD/tests/e2e/cli_orders" 1
+"$TACHO" stop >"$TMP/stop" 2>&1
+count 'every_change_is_possible_then_too' 0 "$failed"
+placed=$("$TACHO" view --summary "$TMP/second" | awk '$NF == "shop:order_placed" { gsub(",", "", $1); print $1 }')
+count 'each_of_200_programs_is_recorded_from_its_first_event_to_its_last' $((200 * 201 / 2 + 1)) "$placed"
+printf '# %d changes\n' "$number"
 "$TACHO" destroy >"$TMP/out"

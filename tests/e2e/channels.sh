@@ -137,6 +137,32 @@ count 'a_snapshot_has_the_late_channel' 10 "$(recorded_in "$TMP/shot" late alarm
 expect_case 'a_flight_recorder_cannot_block' 1 "$TACHO" enable-channel --blocking-timeout 100 wait
 check 'and_it_is_said_why' has "$TMP/err" 'nothing empties their buffers'
 
+# ---- no memory
+
+"$TACHO" destroy --all >"$TMP/out"
+small=$TMP/small
+mkdir "$small"
+if mount -t tmpfs -o size=2m,mode=700 tmpfs "$small" 2>/dev/null; then
+	usual=$TACHO_RUNTIME_DIR
+	export TACHO_RUNTIME_DIR=$small
+	"$TACHO" create --snapshot --buffer 64K one >"$TMP/out"
+	expect_case 'a_channel_without_memory_is_refused' 1 "$TACHO" enable-channel --buffer 16M large
+	check 'it_is_said_how_much_there_is' has "$TMP/err" 'are free; choose smaller ones (--buffer)'
+	check 'and_nothing_is_left_of_it' test -z "$(ls "$small/sessions/one" | grep large)"
+	expect_case 'the_first_event_works_all_the_same' 0 "$TACHO" enable-event 'a:*'
+	cat /dev/zero >"$small/fill" 2>/dev/null
+	expect_case 'a_rule_with_texts_without_memory_is_refused' 1 "$TACHO" enable-event -x 'a:x' 'a:*'
+	check 'and_it_is_said_why' has "$TMP/err" 'No space left on device'
+	expect_case 'one_without_texts_needs_none' 0 "$TACHO" enable-event 'b:*'
+	rm "$small/fill"
+	expect_case 'with_memory_texts_are_taken' 0 "$TACHO" enable-event -x 'a:x' 'a:*'
+	"$TACHO" destroy --all >"$TMP/out"
+	export TACHO_RUNTIME_DIR=$usual
+	umount "$small"
+else
+	skip 'a_channel_without_memory_is_refused' 'mounting a tmpfs needs root'
+fi
+
 # ---- what lttng scripts say
 
 fresh -o "$TMP/trace"
