@@ -57,7 +57,9 @@
  *   sequence             u32 number of elements, then the elements
  *   array                the elements; their number is in the description
  *
- * The length may be of another size, which its type tells (TACHO_FLAG_LENGTH_8 and so on).
+ * The length may be of another size, which its type tells (TACHO_FLAG_LENGTH_8 and so on). Fields
+ * that only filters see (TACHO_FLAG_NOWRITE) are not in the record; they are the last ones of a
+ * description.
  */
 #ifndef TACHO_FORMAT_RECORD_H
 #define TACHO_FORMAT_RECORD_H
@@ -118,10 +120,12 @@ enum tacho_type_flag {
 	TACHO_FLAG_POINTER = 1 << 4, /* an address; HEX is set as well */
 	TACHO_FLAG_FLOAT = 1 << 5,   /* the elements of a sequence or array are floats */
 	TACHO_FLAG_NETWORK = 1 << 6, /* integers with the most significant byte first */
+	TACHO_FLAG_ENUM = 1 << 7,    /* an integer with names for values: labels_at */
 	TACHO_FLAG_LENGTH_8 = 1 << 8, /* of text, bytes and sequences; none of the three: 32 bits */
 	TACHO_FLAG_LENGTH_16 = 2 << 8,
 	TACHO_FLAG_LENGTH_64 = 3 << 8,
-	TACHO_FLAG_ALL = (1 << 6) - 1,
+	TACHO_FLAG_NOWRITE = 1 << 10, /* not in the record */
+	TACHO_FLAG_ALL = (1 << 11) - 1,
 };
 
 /*
@@ -135,6 +139,7 @@ enum tacho_type_flag {
 #define TACHO_TYPE_FLAGS(type) ((type) >> 16)
 /* The bytes of the length of a text, bytes or sequence. */
 #define TACHO_TYPE_LENGTH_BYTES(type) (0x8214u >> 4 * (TACHO_TYPE_FLAGS(type) >> 8 & 3) & 0xfu)
+#define TACHO_TYPE_IS_WRITTEN(type)   (!(TACHO_TYPE_FLAGS(type) & TACHO_FLAG_NOWRITE))
 
 /* Severity, LTTng's numbers: the smaller, the graver. */
 enum tacho_level {
@@ -161,9 +166,12 @@ enum tacho_level {
  * table. Everything is relative to its own start, so it can be copied anywhere:
  *
  *   +---------------------+----------------------+---------------------------------------+
- *   | struct tacho_desc   | tacho_desc_field x n | strings, each with a 0 byte           |
+ *   | struct tacho_desc   | tacho_desc_field x n | strings, each with a 0 byte; labels   |
  *   +---------------------+----------------------+---------------------------------------+
  *   0                     40                     |<-- *_at count from byte 0 of the desc
+ *
+ * Labels are a struct tacho_desc_labels and so many struct tacho_desc_label, at a multiple of 8.
+ * Values may have several labels, and a label several ranges of values.
  *
  * Who writes: the traced process, once, before the description is published; nobody changes it
  * afterwards. A reader treats it as hostile (event_desc_parse() in lib/base).
@@ -172,6 +180,18 @@ struct tacho_desc_field {
 	uint32_t type;    /* TACHO_TYPE() */
 	uint32_t count;   /* elements of an array, else 0 */
 	uint32_t name_at; /* where the field's name starts */
+	uint32_t labels_at; /* where the names of its values start; 0: it has none */
+};
+
+struct tacho_desc_labels {
+	uint32_t count;
+	uint32_t reserved;
+};
+
+struct tacho_desc_label {
+	uint64_t low; /* the first value and the last, sign-extended where the field is signed */
+	uint64_t high;
+	uint32_t text_at;
 	uint32_t reserved;
 };
 
@@ -184,14 +204,16 @@ struct tacho_desc {
 	uint32_t event_at;     /* the name without the provider */
 	uint32_t file_at;      /* source file, "" if unknown */
 	uint32_t line;
-	uint32_t reserved;
+	uint32_t model_uri_at; /* where a URI starts that names the event's model; 0: none */
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_desc) == 40, "layout of struct tacho_desc");
 TACHO_STATIC_ASSERT(sizeof(struct tacho_desc_field) == 16, "layout of struct tacho_desc_field");
+TACHO_STATIC_ASSERT(sizeof(struct tacho_desc_label) == 24, "layout of struct tacho_desc_label");
 
 #define TACHO_DESC_HASHED    16 /* the first byte that the hash covers */
 #define TACHO_DESC_BYTES_MAX 65536
 #define TACHO_FIELDS_MAX     256
+#define TACHO_LABELS_MAX     4096 /* of all fields of an event */
 #define TACHO_NAME_MAX       255 /* bytes of a provider's, event's or field's name, 0 byte apart */
 
 /* FNV-1a, 64 bits. */

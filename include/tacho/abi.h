@@ -23,8 +23,12 @@
  * TACHO_STATE_STALE: the first hit takes the slow path, which registers the object. So an event
  * works before any constructor has run, and without one.
  *
+ * An event may be in the lists of several objects (a symbol of one library that another refers to),
+ * but it is part of one: whose word `unregistered` it points to at first.
+ *
  * Who writes: all of it is initialized by the compiler; libtacho changes `state`, `hot` and
- * `index` at registration, by atomic stores, in any order: each combination is safe.
+ * `home` at registration, by atomic stores, in any order: each combination is safe. Of an event that
+ * has yet to find its other half (TACHO_INFO_UNBOUND) it changes `info`, too.
  */
 #ifndef TACHO_ABI_H
 #define TACHO_ABI_H
@@ -39,12 +43,26 @@ extern "C" {
 #endif
 
 struct tacho_hot; /* libtacho's own, per event: where its records go */
+struct tacho_object;
 
 /* The name and type of one field. */
 struct tacho_field {
 	const char *name;
 	uint32_t type;  /* TACHO_TYPE() */
 	uint32_t count; /* elements of a fixed array, else 0 */
+};
+
+/* A name of the values of an integer from low to high. The last of a list has no text. */
+struct tacho_label {
+	const char *text;
+	uint64_t low;
+	uint64_t high;
+	uint64_t is_next; /* 1: the value behind those of the label before; low and high count not */
+};
+
+enum tacho_info_flag {
+	TACHO_INFO_RICH = 1,    /* it is the beginning of a struct tacho_rich_info */
+	TACHO_INFO_UNBOUND = 2, /* it is no more than a name: see lib/tracer/bind.c */
 };
 
 /* What never changes of an event. */
@@ -56,14 +74,23 @@ struct tacho_event_info {
 	uint32_t level; /* enum tacho_level */
 	const char *file;
 	uint32_t line;
-	uint32_t reserved;
+	uint32_t flags; /* enum tacho_info_flag */
+};
+
+/* The same with what only <lttng/tracepoint.h> knows of an event. */
+struct tacho_rich_info {
+	struct tacho_event_info info;
+	const struct tacho_label *const *labels; /* of each field, or NULL; NULL: none has any */
+	const char *model_uri;                   /* or NULL */
+	void (*put)(void); /* takes the event and its values, and records them; of what type, the
+			    * sites of the event know */
 };
 
 struct tacho_event {
-	uint32_t *state; /* 0 while nobody records the event */
+	uint32_t *state; /* 0 while nobody records the event. NULL: see lib/tracer/bind.c */
 	struct tacho_hot *hot;
 	const struct tacho_event_info *info;
-	uint64_t index; /* in the registry */
+	struct tacho_object *home; /* since it is registered: the object that it is part of */
 };
 
 /* One per instrumented object, hidden in it. */
@@ -106,12 +133,18 @@ struct tacho_part {
  *         its embedded 0 bytes replaced by '?', never with a wrong length
  * @count: at most TACHO_PARTS_MAX
  *
+ * tacho_emit_hiding() - the same of an event with fields that only filters see
+ * @hidden_count: parts behind the `count` first, which are not recorded; at most TACHO_PARTS_MAX
+ *                together
+ *
  * Context: any thread, any signal handler, from constructors to destructors. They take no lock,
  * allocate nothing and keep errno. What cannot be recorded is counted.
  */
 TACHO_DIRECT_ void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes);
 TACHO_DIRECT_ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
 				    uint32_t count);
+void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
+		       uint32_t hidden_count);
 
 /*
  * tacho_object_register() - make an object's events known; called by its constructor

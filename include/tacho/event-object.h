@@ -19,35 +19,8 @@
 #ifndef TACHO_EVENT_OBJECT_H
 #define TACHO_EVENT_OBJECT_H
 
-#include "abi.h"
-
-/* An event's work is to be folded at its site, though it is on an unlikely path; where nothing is
- * folded it would only be large. */
-#ifdef __OPTIMIZE__
-#define TACHO_FOLDED_ inline __attribute__((always_inline, unused))
-#else
-#define TACHO_FOLDED_ inline __attribute__((unused))
-#endif
-#define TACHO_INLINE_      static TACHO_FOLDED_
-#define TACHO_OUTLINE_     static __attribute__((noinline, cold, unused))
-#define TACHO_UNLIKELY_(x) __builtin_expect(!!(x), 0)
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Made by the linker; weak, for a unit that includes the header and has no event. */
-extern struct tacho_event *__start_tacho_events[] __attribute__((weak, visibility("hidden")));
-extern struct tacho_event *__stop_tacho_events[] __attribute__((weak, visibility("hidden")));
-
-extern struct tacho_object tacho_this_object __attribute__((visibility("hidden")));
-__attribute__((weak)) struct tacho_object tacho_this_object = {
-	TACHO_ABI_VERSION, TACHO_STATE_STALE, __start_tacho_events, __stop_tacho_events, {0, 0, 0, 0},
-};
-
-#ifdef __cplusplus
-}
-#endif
+#include "event-list.h"
+#include "event-state.h"
 
 static __attribute__((constructor(101))) void tacho_object_begin_(void)
 {
@@ -58,21 +31,6 @@ static __attribute__((destructor(101))) void tacho_object_end_(void)
 {
 	tacho_object_unregister(&tacho_this_object);
 }
-
-/* What a struct tacho_event is before its object is registered. */
-#ifdef __cplusplus
-#define TACHO_EVENT_INIT_(info)                                                                    \
-	{                                                                                          \
-		&tacho_this_object.unregistered,                                                   \
-		reinterpret_cast<struct tacho_hot *>(tacho_this_object.no_hot), (info), 0          \
-	}
-#else
-#define TACHO_EVENT_INIT_(info)                                                                    \
-	{                                                                                          \
-		&tacho_this_object.unregistered, (struct tacho_hot *)tacho_this_object.no_hot,     \
-		(info), 0                                                                          \
-	}
-#endif
 
 #if __SIZEOF_POINTER__ == 8
 #define TACHO_POINTER_ASM_ ".balign 8\n\t.quad %c0"
@@ -102,11 +60,5 @@ static __attribute__((destructor(101))) void tacho_object_end_(void)
 		:                                                                                  \
 		: TACHO_SYMBOL_(&(event)))
 #endif
-
-/* Whether to take the slow path: someone records the event, or that has to be found out. */
-TACHO_INLINE_ int tacho_event_is_hit(struct tacho_event *event)
-{
-	return tacho_load_relaxed(tacho_load_relaxed(&event->state)) != 0;
-}
 
 #endif

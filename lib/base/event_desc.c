@@ -15,6 +15,9 @@
 struct parsed {
 	struct event_desc desc;
 	struct event_field fields[TACHO_FIELDS_MAX];
+	struct event_labels labels[TACHO_FIELDS_MAX];
+	struct event_label *label; /* behind the copy: all fields' labels */
+	uint32_t label_count;
 	uint32_t bytes;
 	char copy[]; /* of the description, `bytes` long */
 };
@@ -25,6 +28,32 @@ static int bad(struct tacho_error *error, const char *what)
 }
 
 /* ---- parse ---- */
+
+/* All that fit, and a few more, because fields may share them. */
+static uint32_t labels_max(uint32_t bytes)
+{
+	uint32_t count = bytes / (uint32_t)sizeof(struct tacho_desc_label) * 16;
+
+	return count < TACHO_LABELS_MAX ? count : TACHO_LABELS_MAX;
+}
+
+static size_t label_bytes(uint32_t bytes)
+{
+	return labels_max(bytes) * sizeof(struct event_label);
+}
+
+static bool is_within(const struct parsed *parsed, uint64_t at, uint64_t bytes)
+{
+	return at >= sizeof(struct tacho_desc) && at <= parsed->bytes && bytes <= parsed->bytes - at;
+}
+
+static struct tacho_desc_field raw_field(const struct parsed *parsed, uint32_t i)
+{
+	struct tacho_desc_field raw;
+
+	memcpy(&raw, parsed->copy + sizeof(struct tacho_desc) + i * sizeof(raw), sizeof(raw));
+	return raw;
+}
 
 static int copy_desc(const void *bytes, size_t size, struct parsed **ret_parsed,
 		     struct tacho_error *error)
@@ -41,9 +70,11 @@ static int copy_desc(const void *bytes, size_t size, struct parsed **ret_parsed,
 		return bad(error, "its size is out of range");
 	if (total > size)
 		return bad(error, "it is cut off");
-	parsed = malloc(sizeof(*parsed) + total);
+	parsed = malloc(sizeof(*parsed) + total + label_bytes(total));
 	if (!parsed)
 		return error_set(error, -ENOMEM, "no memory for the description of an event");
+	parsed->label = (struct event_label *)(void *)(parsed->copy + total);
+	parsed->label_count = 0;
 	parsed->bytes = total;
 	memcpy(parsed->copy, bytes, total);
 	*ret_parsed = parsed;
@@ -68,6 +99,32 @@ static const char *name_at(struct parsed *parsed, uint32_t at)
 	return name;
 }
 
+/* Labels that cannot be had are left out: the values are readable without. */
+static void parse_labels(struct parsed *parsed, uint32_t i, uint32_t at)
+{
+	struct event_labels *labels = &parsed->labels[i];
+	struct tacho_desc_labels head;
+
+	*labels = (struct event_labels){ .label = parsed->label + parsed->label_count };
+	if (!at || !is_within(parsed, at, sizeof(head)))
+		return;
+	memcpy(&head, parsed->copy + at, sizeof(head));
+	at += (uint32_t)sizeof(head);
+	if (head.count > labels_max(parsed->bytes) - parsed->label_count ||
+	    !is_within(parsed, at, (uint64_t)head.count * sizeof(struct tacho_desc_label)))
+		return;
+	for (; labels->count < head.count; labels->count++) {
+		struct tacho_desc_label raw;
+
+		memcpy(&raw, parsed->copy + at + labels->count * sizeof(raw), sizeof(raw));
+		parsed->label[parsed->label_count] =
+			(struct event_label){ string_at(parsed, raw.text_at), raw.low, raw.high };
+		if (!parsed->label[parsed->label_count].text)
+			return;
+		parsed->label_count++;
+	}
+}
+
 static bool is_element(uint32_t bytes)
 {
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -81,6 +138,8 @@ static uint32_t known_flags(uint32_t kind, uint32_t bytes, uint32_t flags)
 	flags &= TACHO_FLAG_ALL;
 	if (!has_elements || bytes < 4)
 		flags &= ~(uint32_t)TACHO_FLAG_FLOAT;
+	if (kind != TACHO_KIND_INTEGER)
+		flags &= ~(uint32_t)TACHO_FLAG_ENUM;
 	return flags;
 }
 
@@ -125,9 +184,8 @@ static bool settle_type(struct event_field *field)
 static int parse_field(struct parsed *parsed, uint32_t i, struct tacho_error *error)
 {
 	struct event_field *field = &parsed->fields[i];
-	struct tacho_desc_field raw;
+	struct tacho_desc_field raw = raw_field(parsed, i);
 
-	memcpy(&raw, parsed->copy + sizeof(struct tacho_desc) + i * sizeof(raw), sizeof(raw));
 	field->type = raw.type;
 	field->count = raw.count;
 	field->name = name_at(parsed, raw.name_at);
@@ -137,6 +195,7 @@ static int parse_field(struct parsed *parsed, uint32_t i, struct tacho_error *er
 		return bad(error, "the type of a field is unknown");
 	if (field->count > ELEMENTS_MAX)
 		return bad(error, "an array is larger than any buffer");
+	parse_labels(parsed, i, raw.labels_at);
 	return 0;
 }
 
@@ -162,6 +221,8 @@ static int parse_head(struct parsed *parsed, const struct tacho_desc *raw,
 	desc->level = raw->level <= TACHO_LEVEL_MAX ? raw->level : TACHO_LEVEL_MAX;
 	desc->field_count = raw->field_count;
 	desc->fields = parsed->fields;
+	desc->labels = parsed->labels;
+	desc->model_uri = raw->model_uri_at ? string_at(parsed, raw->model_uri_at) : NULL;
 	return 0;
 }
 
@@ -221,20 +282,52 @@ static void put(struct builder *builder, size_t at, const void *data, size_t byt
 		memcpy(builder->bytes + at, data, bytes);
 }
 
-static void add_field(struct builder *builder, const struct event_field *field, size_t at)
+static void align(struct builder *builder)
 {
+	static const char zeros[8];
+
+	add(builder, zeros, -builder->used % 8);
+}
+
+/* Return: where they start; 0: there are none. */
+static uint32_t add_labels(struct builder *builder, const struct event_labels *labels)
+{
+	const struct tacho_desc_labels head = { .count = labels ? labels->count : 0 };
+	size_t at;
+	uint32_t start;
+
+	if (!head.count)
+		return 0;
+	align(builder);
+	start = add(builder, &head, sizeof(head));
+	at = builder->used;
+	for (uint32_t i = 0; i < head.count; i++)
+		add(builder, &(struct tacho_desc_label){ 0 }, sizeof(struct tacho_desc_label));
+	for (uint32_t i = 0; i < head.count; i++) {
+		const struct event_label *label = &labels->label[i];
+		const struct tacho_desc_label raw = { label->low, label->high,
+						      add_string(builder, label->text), 0 };
+
+		put(builder, at + i * sizeof(raw), &raw, sizeof(raw));
+	}
+	return start;
+}
+
+static void add_field(struct builder *builder, const struct event_desc *desc, unsigned int i)
+{
+	const struct event_field *field = &desc->fields[i];
 	const struct tacho_desc_field raw = {
 		.type = field->type,
 		.count = field->count,
 		.name_at = add_string(builder, field->name),
+		.labels_at = add_labels(builder, desc->labels ? &desc->labels[i] : NULL),
 	};
 
-	put(builder, at, &raw, sizeof(raw));
+	put(builder, sizeof(struct tacho_desc) + i * sizeof(raw), &raw, sizeof(raw));
 }
 
 int event_desc_build(const struct event_desc *desc, void *bytes, size_t size)
 {
-	static const char zeros[8];
 	size_t table_bytes = desc->field_count * sizeof(struct tacho_desc_field);
 	struct builder builder = { bytes, size, sizeof(struct tacho_desc) + table_bytes };
 	struct tacho_desc raw = {
@@ -246,10 +339,11 @@ int event_desc_build(const struct event_desc *desc, void *bytes, size_t size)
 	raw.provider_at = add_string(&builder, desc->provider);
 	raw.event_at = add_string(&builder, desc->name);
 	raw.file_at = add_string(&builder, desc->file);
+	if (desc->model_uri)
+		raw.model_uri_at = add_string(&builder, desc->model_uri);
 	for (unsigned int i = 0; i < desc->field_count; i++)
-		add_field(&builder, &desc->fields[i],
-			  sizeof(raw) + i * sizeof(struct tacho_desc_field));
-	add(&builder, zeros, -builder.used % 8);
+		add_field(&builder, desc, i);
+	align(&builder);
 	if (builder.used > size || builder.used > TACHO_DESC_BYTES_MAX)
 		return -E2BIG;
 	raw.bytes = (uint32_t)builder.used;

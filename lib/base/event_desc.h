@@ -20,6 +20,18 @@ struct event_field {
 	uint32_t count; /* elements of an array, else 0 */
 };
 
+/* A name of the values from low to high, which are signed where the field is. */
+struct event_label {
+	const char *text;
+	uint64_t low;
+	uint64_t high;
+};
+
+struct event_labels {
+	const struct event_label *label;
+	unsigned int count;
+};
+
 struct event_desc {
 	const char *provider; /* at most TACHO_NAME_MAX bytes, as are all names; may be "" */
 	const char *name;
@@ -28,6 +40,8 @@ struct event_desc {
 	unsigned int level; /* enum tacho_level */
 	unsigned int field_count;
 	const struct event_field *fields;
+	const struct event_labels *labels; /* of each field; NULL: none has any */
+	const char *model_uri;             /* NULL: none */
 };
 
 /*

@@ -15,9 +15,10 @@ static void print_integer(FILE *out, uint32_t type, const char *extra)
 {
 	uint32_t flags = TACHO_TYPE_FLAGS(type);
 
-	fprintf(out, "integer { size = %u; align = 8; signed = %s; base = %s; %s}",
+	fprintf(out, "integer { size = %u; align = 8; signed = %s; base = %s; %s%s}",
 		8 * TACHO_TYPE_BYTES(type), flags & TACHO_FLAG_SIGNED ? "true" : "false",
-		flags & TACHO_FLAG_HEX ? "hex" : "decimal", extra);
+		flags & TACHO_FLAG_HEX ? "hex" : "decimal",
+		flags & TACHO_FLAG_NETWORK ? "byte_order = be; " : "", extra);
 }
 
 static void print_float(FILE *out, uint32_t type)
@@ -50,17 +51,84 @@ static int print_counted(FILE *out, const struct event_field *field, struct meta
 
 	if (!length || !name)
 		return -ENOMEM;
-	fprintf(out, "\t\tinteger { size = 32; align = 8; signed = false; } %s;\n\t\t", length);
+	fprintf(out, "\t\tinteger { size = %u; align = 8; signed = false; } %s;\n\t\t",
+		8 * TACHO_TYPE_LENGTH_BYTES(field->type), length);
 	print_element(out, field->type);
 	fprintf(out, " %s[ %s ];\n", name, length);
 	return 0;
 }
 
-static int print_field(FILE *out, const struct event_field *field, struct metadata_names *names)
+/* A value as the field's integer has it: a label beyond its size is cut as the integer was. */
+static uint64_t cut_value(uint32_t type, uint64_t value)
+{
+	unsigned int unused_bits = 64 - 8 * TACHO_TYPE_BYTES(type);
+
+	value <<= unused_bits;
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED)
+		return (uint64_t)((int64_t)value >> unused_bits);
+	return value >> unused_bits;
+}
+
+static bool is_below(uint32_t type, uint64_t low, uint64_t high)
+{
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED)
+		return (int64_t)low < (int64_t)high;
+	return low < high;
+}
+
+static void print_value(FILE *out, uint32_t type, uint64_t value)
+{
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED)
+		fprintf(out, "%" PRId64, (int64_t)value);
+	else
+		fprintf(out, "%" PRIu64, value);
+}
+
+/* Readers refuse a range that ends before it begins, and the trace with it. */
+static void print_range(FILE *out, uint32_t type, const struct event_label *label)
+{
+	uint64_t low = cut_value(type, label->low), high = cut_value(type, label->high);
+
+	print_value(out, type, low);
+	if (!is_below(type, low, high))
+		return;
+	fputs(" ... ", out);
+	print_value(out, type, high);
+}
+
+static void print_enum(FILE *out, uint32_t type, const struct event_labels *labels)
+{
+	fputs("enum : ", out);
+	print_integer(out, type, "");
+	fputs(" {", out);
+	for (unsigned int i = 0; i < labels->count; i++) {
+		const struct event_label *label = &labels->label[i];
+
+		fputs(i ? ",\n\t\t\t\"" : "\n\t\t\t\"", out);
+		metadata_print_text(out, label->text);
+		fputs("\" = ", out);
+		print_range(out, type, label);
+	}
+	fputs("\n\t\t}", out);
+}
+
+/* An enum without labels is none, to a reader. */
+static void print_number(FILE *out, uint32_t type, const struct event_labels *labels)
+{
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_ENUM && labels && labels->count)
+		print_enum(out, type, labels);
+	else
+		print_integer(out, type, "");
+}
+
+static int print_field(FILE *out, const struct event_field *field,
+		       const struct event_labels *labels, struct metadata_names *names)
 {
 	uint32_t kind = TACHO_TYPE_KIND(field->type);
 	const char *name;
 
+	if (!TACHO_TYPE_IS_WRITTEN(field->type))
+		return 0;
 	if (kind == TACHO_KIND_TEXT || kind == TACHO_KIND_BYTES || kind == TACHO_KIND_SEQUENCE)
 		return print_counted(out, field, names);
 	name = metadata_name_new(names, "_", field->name, "");
@@ -74,7 +142,7 @@ static int print_field(FILE *out, const struct event_field *field, struct metada
 	else if (kind == TACHO_KIND_ARRAY)
 		print_element(out, field->type);
 	else
-		print_integer(out, field->type, "");
+		print_number(out, field->type, labels);
 	fprintf(out, " %s", name);
 	if (kind == TACHO_KIND_ARRAY)
 		fprintf(out, "[%" PRIu32 "]", field->count);
@@ -90,6 +158,15 @@ static void print_name(FILE *out, const struct event_desc *desc)
 	metadata_print_text(out, desc->name);
 }
 
+static void print_model(FILE *out, const struct event_desc *desc)
+{
+	if (!desc->model_uri)
+		return;
+	fputs("\tmodel.emf.uri = \"", out);
+	metadata_print_text(out, desc->model_uri);
+	fputs("\";\n", out);
+}
+
 /* TSDL has no place for it that all readers accept, so it is a comment. */
 static void print_source(FILE *out, const struct event_desc *desc)
 {
@@ -100,13 +177,15 @@ static void print_source(FILE *out, const struct event_desc *desc)
 	fprintf(out, "\":%u */\n", desc->line);
 }
 
-static int print_fields(FILE *out, const struct event_field *fields, unsigned int count)
+/* @labels: of each field, or NULL */
+static int print_fields(FILE *out, const struct event_field *fields, unsigned int count,
+			const struct event_labels *labels)
 {
 	struct metadata_names names = { .count = 0 };
 	int err = 0;
 
 	for (unsigned int i = 0; i < count && !err; i++)
-		err = print_field(out, &fields[i], &names);
+		err = print_field(out, &fields[i], labels ? &labels[i] : NULL, &names);
 	metadata_names_fini(&names);
 	return err;
 }
@@ -143,7 +222,7 @@ static int print_contexts(FILE *out, uint64_t contexts, const struct tacho_perf 
 		fields[count++] = describe_context(number, perf, rooms[number % TACHO_PERF_MAX]);
 	}
 	fputs("\tcontext := struct {\n", out);
-	err = print_fields(out, fields, count);
+	err = print_fields(out, fields, count, NULL);
 	fputs("\t};\n", out);
 	return err;
 }
@@ -160,11 +239,12 @@ int metadata_print_event(FILE *out, const struct ctf_event_class *event,
 	fprintf(out, "\";\n\tid = %" PRIu32 ";\n\tstream_id = %" PRIu32 ";\n", event->id,
 		stream_id);
 	fprintf(out, "\tloglevel = %u;\n", desc->level);
+	print_model(out, desc);
 	err = print_contexts(out, event->contexts, perf);
 	if (err)
 		return err;
 	fputs("\tfields := struct {\n", out);
-	err = print_fields(out, desc->fields, desc->field_count);
+	err = print_fields(out, desc->fields, desc->field_count, desc->labels);
 	fputs("\t};\n};\n\n", out);
 	return err;
 }

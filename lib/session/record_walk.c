@@ -34,6 +34,19 @@ static bool take_u32(struct rest *rest, uint32_t *ret_value)
 	return true;
 }
 
+/* A length of 1, 2, 4 or 8 bytes. One of 8 that is beyond 32 bits is beyond the content, too. */
+static bool take_length(struct rest *rest, uint32_t bytes, uint64_t *ret_value)
+{
+	const unsigned char *at = rest->at;
+	uint64_t value = 0;
+
+	if (!take(rest, bytes))
+		return false;
+	memcpy((char *)&value + (TACHO_BIG_ENDIAN ? sizeof(value) - bytes : 0), at, bytes);
+	*ret_value = value < UINT32_MAX ? value : UINT32_MAX;
+	return true;
+}
+
 static bool take_string(struct rest *rest)
 {
 	const unsigned char *end = memchr(rest->at, 0, rest->bytes);
@@ -44,15 +57,18 @@ static bool take_string(struct rest *rest)
 static bool take_field(struct rest *rest, const struct event_field *field)
 {
 	uint64_t element = TACHO_TYPE_BYTES(field->type);
-	uint32_t count = 1;
+	uint64_t count;
 
+	if (!TACHO_TYPE_IS_WRITTEN(field->type))
+		return true;
 	switch (TACHO_TYPE_KIND(field->type)) {
 	case TACHO_KIND_STRING:
 		return take_string(rest);
 	case TACHO_KIND_TEXT:
 	case TACHO_KIND_BYTES:
 	case TACHO_KIND_SEQUENCE:
-		return take_u32(rest, &count) && take(rest, count * element);
+		return take_length(rest, TACHO_TYPE_LENGTH_BYTES(field->type), &count) &&
+		       take(rest, count * element);
 	case TACHO_KIND_ARRAY:
 		return take(rest, field->count * element);
 	default:

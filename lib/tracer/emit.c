@@ -133,7 +133,8 @@ static uint64_t find_wanted(const struct emission *e, const struct route *route)
 {
 	struct context_source source = { .ip = e->ip, .session = e->attachment->session };
 
-	return route_wanted(route, e->record.parts, e->record.part_count, &source);
+	return route_wanted(route, e->record.parts, e->record.part_count + e->hidden_count,
+			    &source);
 }
 
 static void emit_route(struct emission *e, const struct route *route)
@@ -250,8 +251,8 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 			   uint32_t count, const void *caller)
 	__attribute__((visibility("hidden")));
 
-void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count, const void *caller)
+static void emit(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
+		 uint32_t hidden_count, const void *caller)
 {
 	struct emission e;
 
@@ -263,11 +264,24 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 	e.ip = (uint64_t)(uintptr_t)caller - 1;
 	e.record.parts = parts;
 	e.record.part_count = count;
+	e.hidden_count = hidden_count;
 	e.record.payload_bytes = payload_bytes(parts, count);
 	e.section = grace_enter();
 	if (begin(&e, event))
 		emit_all(&e);
 	grace_leave(e.section);
+}
+
+void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
+			   uint32_t count, const void *caller)
+{
+	emit(event, parts, count, 0, caller);
+}
+
+void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
+		       uint32_t hidden_count)
+{
+	emit(event, parts, count, hidden_count, __builtin_return_address(0));
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,

@@ -15,6 +15,7 @@ struct emission {
 	uint32_t index; /* in the registry */
 	uint32_t state; /* its state word */
 	uint64_t ip;    /* of the event in the program */
+	uint32_t hidden_count; /* parts behind the record's, for filters */
 	struct grace_section section;
 	bool was_away; /* the section was left and entered anew: only what is_there() is good */
 	/* In the session at hand: */

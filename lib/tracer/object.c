@@ -52,6 +52,7 @@ static void place(struct tacho_event *event, uint32_t *unregistered, struct rang
 		registry_drop((uint32_t)index);
 		return;
 	}
+	tacho_store_release(&event->home, bind_home(unregistered));
 	tacho_store_release(&event->hot, &tacho_tracer.wiped->hot[index]);
 	if (range)
 		widen(range, (uint32_t)index);
@@ -61,6 +62,9 @@ static void place_if_new(struct tacho_event *event, struct range *range)
 {
 	uint32_t *state = tacho_load_acquire(&event->state);
 
+	/* Without a state it is an offer to others, and no event (lttng/tacho/probe.h). */
+	if (!state || event_is_unbound(event))
+		return;
 	if (!registry_has_state(state) && state != &tacho_tracer.off_word)
 		place(event, state, range);
 }
@@ -79,6 +83,7 @@ void tacho_object_register(struct tacho_object *object)
 
 	if (!tracer_is_ready())
 		return;
+	bind_object(object);
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {
 		if (*e)
 			place_if_new(*e, &range);
@@ -86,16 +91,18 @@ void tacho_object_register(struct tacho_object *object)
 	sessions_apply(range.first, range.end);
 }
 
-static void take_out(struct tacho_object *object, struct tacho_event *event)
+void event_take_out(struct tacho_event *event, bool is_unbound)
 {
+	struct tacho_object *home = tacho_load_acquire(&event->home);
 	uint32_t *state = tacho_load_acquire(&event->state);
 	uint32_t index;
 
 	if (!registry_has_state(state))
 		return;
 	index = (uint32_t)(state - registry_state(0));
-	tacho_store_relaxed(&event->hot, (struct tacho_hot *)object->no_hot);
-	tacho_store_release(&event->state, &object->unregistered);
+	tacho_store_relaxed(&event->hot, (struct tacho_hot *)home->no_hot);
+	tacho_store_release(&event->state, is_unbound ? (uint32_t *)(void *)home->no_hot :
+							&home->unregistered);
 	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
 	registry_drop(index);
 }
@@ -105,8 +112,9 @@ void tacho_object_unregister(struct tacho_object *object)
 	/* In a child that recorded nothing yet, tracer_is_ready() parts us from our parent's registry. */
 	if (tacho_load_acquire(&tacho_tracer.state) != TRACER_READY || !tracer_is_ready())
 		return;
+	unbind_object(object);
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {
-		if (*e)
-			take_out(object, *e);
+		if (*e && tacho_load_acquire(&(*e)->home) == object)
+			event_take_out(*e, false);
 	}
 }

@@ -209,15 +209,50 @@ static uint32_t string_bytes(const char *s)
 	return (uint32_t)strnlen(s, TACHO_DESC_BYTES_MAX) + 1;
 }
 
+/* ---- what only a struct tacho_rich_info has ---- */
+
+static const char *model_uri_of(const struct tacho_event_info *info)
+{
+	return info->flags & TACHO_INFO_RICH ? ((const struct tacho_rich_info *)info)->model_uri :
+					       NULL;
+}
+
+static const struct tacho_label *labels_of(const struct tacho_event_info *info, uint32_t field)
+{
+	const struct tacho_rich_info *rich = (const struct tacho_rich_info *)info;
+
+	return info->flags & TACHO_INFO_RICH && rich->labels ? rich->labels[field] : NULL;
+}
+
+/* @count: so many; with their texts, and aligned whatever is before and behind */
+static uint32_t labels_bytes(const struct tacho_label *labels, uint32_t *ret_count)
+{
+	uint64_t bytes = sizeof(struct tacho_desc_labels) + 7;
+	uint32_t count = 0;
+
+	for (; labels && labels[count].text && count < TACHO_LABELS_MAX; count++)
+		bytes += sizeof(struct tacho_desc_label) + string_bytes(labels[count].text);
+	*ret_count = count;
+	if (!count)
+		return 0;
+	return bytes < TACHO_DESC_BYTES_MAX ? (uint32_t)bytes : TACHO_DESC_BYTES_MAX;
+}
+
+/* ---- descriptions ---- */
+
 static uint32_t desc_bytes(const struct tacho_event_info *info)
 {
 	uint32_t bytes = (uint32_t)sizeof(struct tacho_desc) +
 			 info->field_count * (uint32_t)sizeof(struct tacho_desc_field) +
 			 string_bytes(info->provider) + string_bytes(info->name) +
 			 string_bytes(info->file);
+	uint32_t label_count;
 
+	if (model_uri_of(info))
+		bytes += string_bytes(model_uri_of(info));
 	for (uint32_t i = 0; i < info->field_count; i++)
-		bytes += string_bytes(info->fields[i].name);
+		bytes += string_bytes(info->fields[i].name) +
+			 labels_bytes(labels_of(info, i), &label_count);
 	return (bytes + 7) & ~7u;
 }
 
@@ -228,6 +263,28 @@ static uint32_t put_name(char *base, uint32_t *at, const char *name)
 	memcpy(base + start, name, bytes - 1);
 	base[start + bytes - 1] = 0;
 	*at += bytes;
+	return start;
+}
+
+/* Return: where they start; 0: there are none. */
+static uint32_t put_labels(char *base, uint32_t *at, const struct tacho_label *labels)
+{
+	struct tacho_desc_label *label;
+	uint32_t count, start;
+	uint64_t next = 0;
+
+	if (!labels_bytes(labels, &count))
+		return 0;
+	start = *at = (*at + 7) & ~7u;
+	((struct tacho_desc_labels *)(base + start))->count = count;
+	label = (struct tacho_desc_label *)(base + start + sizeof(struct tacho_desc_labels));
+	*at += (uint32_t)(sizeof(struct tacho_desc_labels) + count * sizeof(*label));
+	for (uint32_t i = 0; i < count; i++) {
+		label[i].low = labels[i].is_next ? next : labels[i].low;
+		label[i].high = labels[i].is_next ? next : labels[i].high;
+		label[i].text_at = put_name(base, at, labels[i].text);
+		next = label[i].high + 1;
+	}
 	return start;
 }
 
@@ -245,10 +302,13 @@ static void write_desc(struct tacho_desc *desc, uint32_t bytes, const struct tac
 	desc->provider_at = put_name(base, &at, info->provider);
 	desc->event_at = put_name(base, &at, info->name);
 	desc->file_at = put_name(base, &at, info->file);
+	if (model_uri_of(info))
+		desc->model_uri_at = put_name(base, &at, model_uri_of(info));
 	for (uint32_t i = 0; i < info->field_count; i++) {
 		fields[i].type = info->fields[i].type;
 		fields[i].count = info->fields[i].count;
 		fields[i].name_at = put_name(base, &at, info->fields[i].name);
+		fields[i].labels_at = put_labels(base, &at, labels_of(info, i));
 	}
 	desc->hash = tacho_desc_hash(base + TACHO_DESC_HASHED, bytes - TACHO_DESC_HASHED);
 }
@@ -300,7 +360,8 @@ static bool is_same(const struct tacho_desc *desc, const struct tacho_event_info
 	const struct tacho_desc_field *fields = (const struct tacho_desc_field *)(desc + 1);
 	const char *base = (const char *)desc;
 
-	if (desc->field_count != info->field_count || desc->level != level_of(info) ||
+	if (desc->bytes != desc_bytes(info) || desc->field_count != info->field_count ||
+	    desc->level != level_of(info) ||
 	    desc->line != info->line || strcmp(base + desc->event_at, info->name) ||
 	    strcmp(base + desc->provider_at, info->provider) ||
 	    strcmp(base + desc->file_at, info->file))

@@ -10,6 +10,7 @@
  * faster.
  *
  *      object.c     the program's objects and events           -> registry.c
+ *      bind.c       events whose fields are in another object
  *      registry.c   apps/PID.STARTTIME: descriptions, state words
  *      session.c    reads session files: which rules match
  *      attach.c     maps and unmaps sessions, channel.c their rings
@@ -179,6 +180,21 @@ const struct tacho_desc *registry_desc(uint32_t index);
 
 /* event_register() - give the event a state word, if it has none yet; sessions see it. */
 void event_register(struct tacho_event *event);
+/* event_take_out() - take its state word away. @is_unbound: it is never hit until it has another */
+void event_take_out(struct tacho_event *event, bool is_unbound);
+
+/* ---- bind.c ---- */
+
+static inline bool event_is_unbound(const struct tacho_event *event)
+{
+	return (tacho_load_acquire(&event->info)->flags & TACHO_INFO_UNBOUND) != 0;
+}
+
+/* bind_home() - the object that an event is part of, by the state that it has at first */
+struct tacho_object *bind_home(uint32_t *first_state);
+/* bind_object() - its unbound events find their probes, and its probes the events of others */
+void bind_object(struct tacho_object *object);
+void unbind_object(struct tacho_object *object);
 
 /* ---- session.c ---- */
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event-state.h - whether anybody records an event. Not for direct use: include <tacho/event.h>.
+ *
+ * Nothing here refers to libtacho.
+ */
+#ifndef TACHO_EVENT_STATE_H
+#define TACHO_EVENT_STATE_H
+
+#include "abi.h"
+
+/* An event's work is to be folded at its site, though it is on an unlikely path; where nothing is
+ * folded it would only be large. */
+#ifdef __OPTIMIZE__
+#define TACHO_FOLDED_ inline __attribute__((always_inline, unused))
+#else
+#define TACHO_FOLDED_ inline __attribute__((unused))
+#endif
+#define TACHO_INLINE_      static TACHO_FOLDED_
+#define TACHO_OUTLINE_     static __attribute__((noinline, cold, unused))
+#define TACHO_UNLIKELY_(x) __builtin_expect(!!(x), 0)
+
+/* Whether to take the slow path: someone records the event, or that has to be found out. */
+TACHO_INLINE_ int tacho_event_is_hit(struct tacho_event *event)
+{
+	return tacho_load_relaxed(tacho_load_relaxed(&event->state)) != 0;
+}
+
+#endif
