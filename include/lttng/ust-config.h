@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ust-config.h - nothing. Build systems look for it.
+ */
