@@ -54,6 +54,10 @@ static const char *take(struct cursor *c, uint64_t bytes)
 /* Bytes that may be of several parts. */
 static bool skip(struct cursor *c, uint32_t bytes)
 {
+	if (c->left && !c->part->is_string && bytes <= c->part->bytes - c->at) {
+		c->at += bytes;
+		return true;
+	}
 	while (bytes) {
 		uint32_t here;
 

@@ -7,52 +7,48 @@
 #include "filter/value.h"
 
 struct machine {
-	const struct tacho_filter *filter;
 	struct filter_source *source;
+	const uint64_t *words;
+	const char *pool;
 	uint32_t steps;
 	struct filter_value stack[TACHO_FILTER_DEPTH_MAX];
 };
 
-static int put_text(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to,
-		    uint32_t kind)
-{
-	to->text = tacho_filter_pool(m->filter) + op->operand;
-	to->bytes = op->extra;
-	to->kind = kind;
-	return 0;
-}
+/* What puts a constant on the stack has the number of its kind. */
+TACHO_STATIC_ASSERT(TACHO_FILTER_SIGNED == (int)FILTER_SIGNED &&
+			    TACHO_FILTER_UNSIGNED == (int)FILTER_UNSIGNED &&
+			    TACHO_FILTER_DOUBLE == (int)FILTER_DOUBLE &&
+			    TACHO_FILTER_STRING == (int)FILTER_STRING &&
+			    TACHO_FILTER_PATTERN == (int)FILTER_PATTERN,
+		    "opcodes of constants are their kinds");
 
-static int put_word(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to,
-		    uint32_t kind)
+static int put_constant(const struct machine *m, const struct tacho_filter_op *op,
+			struct filter_value *to)
 {
-	to->word = tacho_filter_words(m->filter)[op->operand];
-	to->kind = kind;
-	return 0;
-}
-
-static int put_context(struct machine *m, uint32_t context, struct filter_value *to)
-{
-	return m->source->context ? m->source->context(m->source->context_data, context, to) : -1;
-}
-
-static int put(struct machine *m, const struct tacho_filter_op *op, struct filter_value *to)
-{
-	switch (op->opcode) {
-	case TACHO_FILTER_SIGNED:
-		return put_word(m, op, to, FILTER_SIGNED);
-	case TACHO_FILTER_UNSIGNED:
-		return put_word(m, op, to, FILTER_UNSIGNED);
-	case TACHO_FILTER_DOUBLE:
-		return put_word(m, op, to, FILTER_DOUBLE);
-	case TACHO_FILTER_STRING:
-		return put_text(m, op, to, FILTER_STRING);
-	case TACHO_FILTER_PATTERN:
-		return put_text(m, op, to, FILTER_PATTERN);
-	case TACHO_FILTER_FIELD:
-		return m->source->field(m->source, op->operand, to);
-	default:
-		return put_context(m, op->operand, to);
+	to->kind = op->opcode;
+	if (op->opcode <= TACHO_FILTER_DOUBLE) {
+		to->word = m->words[op->operand];
+		return 0;
 	}
+	to->text = m->pool + op->operand;
+	to->bytes = op->extra;
+	return 0;
+}
+
+static int put_context(const struct machine *m, uint32_t context, struct filter_value *to)
+{
+	struct filter_source *source = m->source;
+
+	return source->context ? source->context(source->context_data, context, to) : -1;
+}
+
+static int put(const struct machine *m, const struct tacho_filter_op *op, struct filter_value *to)
+{
+	if (op->opcode <= TACHO_FILTER_PATTERN)
+		return put_constant(m, op, to);
+	if (op->opcode == TACHO_FILTER_FIELD)
+		return m->source->field(m->source, op->operand, to);
+	return put_context(m, op->operand, to);
 }
 
 /* AND and OR: is @value what decides? Then it is 0 or 1 now. Return: 1, 0 or negative. */
@@ -91,9 +87,14 @@ static int step(struct machine *m, const struct tacho_filter_op *op, int at)
 bool filter_run(const struct tacho_filter *filter, struct filter_source *source)
 {
 	const struct tacho_filter_op *ops = tacho_filter_ops(filter);
-	struct machine m = { .filter = filter, .source = source, .steps = FILTER_STEPS_MAX };
+	struct machine m;
 	int at = 0;
 
+	/* The stack is written before it is read, so it is not cleared. */
+	m.source = source;
+	m.words = tacho_filter_words(filter);
+	m.pool = tacho_filter_pool(filter);
+	m.steps = FILTER_STEPS_MAX;
 	do {
 		at = step(&m, &ops[at], at);
 	} while (at >= 0 && ops[at].opcode != TACHO_FILTER_END);

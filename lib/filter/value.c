@@ -274,14 +274,15 @@ enum order { BELOW = 1, SAME = 2, ABOVE = 4, UNORDERED = 8 };
 
 static enum order order_of_integers(const struct filter_value *a, const struct filter_value *b)
 {
-	struct wide left = widen(a), right = widen(b);
+	bool a_is_negative = a->kind == FILTER_SIGNED && (a->word & SIGN_BIT);
+	bool b_is_negative = b->kind == FILTER_SIGNED && (b->word & SIGN_BIT);
 
-	if (left.high != right.high)
-		return left.high < right.high ? BELOW : ABOVE;
+	if (a_is_negative != b_is_negative)
+		return a_is_negative ? BELOW : ABOVE;
 	/* Of one sign, two's complement keeps the order. */
-	if (left.low == right.low)
+	if (a->word == b->word)
 		return SAME;
-	return left.low < right.low ? BELOW : ABOVE;
+	return a->word < b->word ? BELOW : ABOVE;
 }
 
 static enum order order_of_doubles(double left, double right)
