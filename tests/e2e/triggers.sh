@@ -211,6 +211,8 @@ quietly "$TACHO" add-trigger --name none --condition event-rule-matches --name '
 	--exclude-name demo:alarm --exclude-name 'demo:n*' --action run true
 quietly "$TACHO" add-trigger --name grave --condition event-rule-matches --log-level warning.. \
 	--action run true
+quietly "$TACHO" add-trigger --name filtered --condition event-rule-matches --name demo:number \
+	--filter 'n == 42 || n > 1000' --action run true
 quietly "$TACHO" start
 tell number 41 >/dev/null
 tell number 42 >/dev/null
@@ -222,6 +224,7 @@ check 'the_command_has_ended' wait_until ended_well alarm
 quietly "$TACHO" view "$(snapshot_of alarm)"
 check 'it_has_the_event_before' has "$TMP/out" 'n = 42'
 check 'and_the_event_itself' has "$TMP/out" 'demo:alarm'
+settles 'a_filter_decides_what_hits' filtered hits 1
 check 'excluded_names_hit_nothing' is_field none hits 0
 check 'nor_do_events_of_other_levels' is_field grave hits 0
 quietly "$TACHO" disable-event '*'

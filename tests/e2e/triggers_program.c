@@ -6,7 +6,9 @@
  *	alarm N              the event demo:alarm            -> "done"
  *	snapshot REASON      tacho_snapshot()                -> what it returned
  *	flood THREADS COUNT  each of them COUNT times demo:alarm   -> nanoseconds it took
- *	latency              demo:alarm; -> CLOCK_MONOTONIC in nanoseconds, just before it
+ *	tick MS              for so long, another thread's demo:tick each 2 microseconds; after a quarter
+ *	                     of it demo:alarm                -> "done"
+ *	wait                 for that thread                 -> "done"
  *	state                -> number of open files, of threads
  */
 #include <dirent.h>
@@ -52,6 +54,31 @@ static void flood(int threads, long count)
 	printf("%lld\n", now_ns() - begin);
 }
 
+static pthread_t ticker;
+
+static void *tick_thread(void *arg)
+{
+	long long end = now_ns() + *(long *)arg * 1000000, next = now_ns();
+
+	while (now_ns() < end) {
+		tacho_event(demo, tick);
+		for (next += 2000; now_ns() < next;)
+			;
+	}
+	return NULL;
+}
+
+static void tick(long ms)
+{
+	static long for_ms;
+	struct timespec quarter = { .tv_nsec = ms * 250000 };
+
+	for_ms = ms;
+	pthread_create(&ticker, NULL, tick_thread, &for_ms);
+	nanosleep(&quarter, NULL);
+	tacho_event(demo, alarm, "n", -1);
+}
+
 static int entries(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -78,11 +105,12 @@ static void obey(char *line)
 		flood((int)a, b);
 	} else if (!strncmp(line, "snapshot ", 9)) {
 		printf("%d\n", tacho_snapshot(line + 9));
-	} else if (!strcmp(line, "latency")) {
-		long long begin = now_ns();
-
-		tacho_event(demo, alarm, "n", -1);
-		printf("%lld\n", begin);
+	} else if (sscanf(line, "tick %ld", &a) == 1) {
+		tick(a);
+		puts("done");
+	} else if (!strcmp(line, "wait")) {
+		pthread_join(ticker, NULL);
+		puts("done");
 	} else if (!strcmp(line, "state")) {
 		printf("%d %d\n", entries("/proc/self/fd"), entries("/proc/self/task"));
 	} else {
