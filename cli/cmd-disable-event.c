@@ -119,9 +119,10 @@ const struct command cmd_disable_event = {
 	.name = "disable-event",
 	.arguments = "PATTERN[,PATTERN]..",
 	.summary = "Disable what enable-event enabled, or take it out",
-	.examples = "PATTERN is exactly one that was enabled; all rules that have it are meant. tacho "
-		    "status shows\n"
-		    "them.\n",
+	.examples =
+		"PATTERN is exactly one that was enabled; all rules that have it are meant. tacho "
+		"status shows\n"
+		"them.\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,
 	.run = run,

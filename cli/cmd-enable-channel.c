@@ -88,8 +88,9 @@ static int wants_tracefiles(const struct command *self, struct channel_options *
 		return wrong_use(self, "--tracefile-count says how many files of --tracefile-size "
 				       "there are at most; say that too");
 	if (asked.tracefile_size && parse_bytes(asked.tracefile_size, &c->tracefile_bytes))
-		return wrong_use(self, "--tracefile-size %s is not a number of bytes, like 512K or "
-				       "8M",
+		return wrong_use(self,
+				 "--tracefile-size %s is not a number of bytes, like 512K or "
+				 "8M",
 				 asked.tracefile_size);
 	if (asked.tracefile_count)
 		status = wants_count(self, "--tracefile-count", asked.tracefile_count,
@@ -114,9 +115,10 @@ static int wants_ownership(const struct command *self, struct channel_options *c
 	if (user && process)
 		return wrong_use(self, "--buffers-uid and --buffers-pid exclude each other");
 	if (process)
-		say(SAY_PLAIN, "buffers belong to CPUs, not to processes: a process can neither "
-			       "fill those of another, nor does it leave any behind; of each record "
-			       "it is known who wrote it");
+		say(SAY_PLAIN,
+		    "buffers belong to CPUs, not to processes: a process can neither "
+		    "fill those of another, nor does it leave any behind; of each record "
+		    "it is known who wrote it");
 	c->ownership = process ? TACHO_OWNERSHIP_PROCESS : TACHO_OWNERSHIP_USER;
 	return STATUS_DONE;
 }
@@ -272,11 +274,12 @@ const struct command cmd_enable_channel = {
 	.name = "enable-channel",
 	.arguments = "CHANNEL[,CHANNEL]..",
 	.summary = "Make a channel, with buffers of its own, or enable it again",
-	.examples = "At any time, also while programs are recorded. A session without channels gets\n"
-		    "channel0 with the first event that is enabled.\n"
-		    "\n"
-		    "  tacho enable-channel --overwrite --buffer 64M big\n"
-		    "  tacho enable-event -c big 'shop:*'\n",
+	.examples =
+		"At any time, also while programs are recorded. A session without channels gets\n"
+		"channel0 with the first event that is enabled.\n"
+		"\n"
+		"  tacho enable-channel --overwrite --buffer 64M big\n"
+		"  tacho enable-event -c big 'shop:*'\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,
 	.needs = "the name of a channel",

@@ -80,8 +80,9 @@ static bool is_doubtful(struct runtime *runtime, const char *pattern)
 static int wants_no_kernel(const struct command *self)
 {
 	if (asked.syscall || asked.probe)
-		return wrong_use(self, "--syscall, --probe, --userspace-probe and --function are of "
-				       "the kernel's events, which cannot be recorded yet");
+		return wrong_use(self,
+				 "--syscall, --probe, --userspace-probe and --function are of "
+				 "the kernel's events, which cannot be recorded yet");
 	return wants_userspace(self);
 }
 
@@ -186,8 +187,9 @@ static void say_disabled(const struct picked *picked)
 		const char *name = file.channel[i].name;
 
 		if (file.channel[i].is_disabled && (!asked.channel || !strcmp(name, asked.channel)))
-			say(SAY_WARNING, "the channel '%s' is disabled: it gets nothing until it is "
-					 "enabled: tacho enable-channel '%s'",
+			say(SAY_WARNING,
+			    "the channel '%s' is disabled: it gets nothing until it is "
+			    "enabled: tacho enable-channel '%s'",
 			    name, name);
 	}
 }

@@ -25,14 +25,15 @@ const struct command cmd_track = {
 	.name = "track",
 	.arguments = "",
 	.summary = "Record of these processes only",
-	.examples = "At first, processes of every kind are recorded. The first values that are named "
-		    "of a kind\n"
-		    "are all that is recorded of it; more can be added. Processes must fit in each "
-		    "kind.\n"
-		    "\n"
-		    "  tacho track --vpid 4711,4712\n"
-		    "  tacho track --exec 'shop*' --vuid www-data\n"
-		    "  tacho track --all --vpid\n",
+	.examples =
+		"At first, processes of every kind are recorded. The first values that are named "
+		"of a kind\n"
+		"are all that is recorded of it; more can be added. Processes must fit in each "
+		"kind.\n"
+		"\n"
+		"  tacho track --vpid 4711,4712\n"
+		"  tacho track --exec 'shop*' --vuid www-data\n"
+		"  tacho track --all --vpid\n",
 	.options = options,
 	.arguments_max = 0,
 	.run = run,

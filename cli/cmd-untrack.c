@@ -25,9 +25,10 @@ const struct command cmd_untrack = {
 	.name = "untrack",
 	.arguments = "",
 	.summary = "Take back what track asked for",
-	.examples = "  tacho untrack --vpid 4711\n"
-		    "  tacho untrack --all --vpid     none is left; then add some with tacho track\n"
-		    "  tacho track --all --vpid       all again\n",
+	.examples =
+		"  tacho untrack --vpid 4711\n"
+		"  tacho untrack --all --vpid     none is left; then add some with tacho track\n"
+		"  tacho track --all --vpid       all again\n",
 	.options = options,
 	.arguments_max = 0,
 	.run = run,

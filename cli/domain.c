@@ -12,8 +12,9 @@ int wants_userspace(const struct command *command)
 		return wrong_use(command, "--kernel: events of the kernel cannot be recorded yet; "
 					  "those of programs can: leave it out, or --userspace");
 	if (domain_asked.jul || domain_asked.log4j || domain_asked.python)
-		return wrong_use(command, "--%s: there is nothing for this kind of logger; the "
-					  "events of programs are meant without it",
+		return wrong_use(command,
+				 "--%s: there is nothing for this kind of logger; the "
+				 "events of programs are meant without it",
 				 domain_asked.jul   ? "jul" :
 				 domain_asked.log4j ? "log4j" :
 						      "python");

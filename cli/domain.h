@@ -23,7 +23,7 @@ struct domain_asked {
 };
 extern struct domain_asked domain_asked;
 
-/* clang-format off: entries of a table */
+/* clang-format off */
 #define DOMAIN_HIDDEN_ENTRY(name, letter)                                                          \
 	{                                                                                          \
 		#name, letter, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &domain_asked.name, 0,     \

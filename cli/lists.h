@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-char **list_of(const char *text);          /* NULL: an empty list */
+char **list_of(const char *text);               /* NULL: an empty list */
 char **list_of_words(const char *const *words); /* all lists in one; NULL: an empty list */
 size_t list_count(char *const *list);
 void list_free(char **list);

@@ -29,7 +29,7 @@ struct tracked_asked {
 };
 extern struct tracked_asked tracked_asked;
 
-/* clang-format off: entries of a table */
+/* clang-format off */
 #define TRACKED_ENTRY(name, letter, kind, hidden, text, what)                                      \
 	{                                                                                          \
 		name, letter, POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL | (hidden),                  \

@@ -31,8 +31,7 @@ static uint32_t align_up(uint64_t bytes, uint32_t to)
 /* A damaged span is no reason to refuse work: what leads out of the heap is not in it. */
 static void add_span(struct live_spans *live, struct tacho_span span)
 {
-	if (!span.bytes || span.bytes > TACHO_TEXT_BYTES ||
-	    span.at > TACHO_TEXT_BYTES - span.bytes)
+	if (!span.bytes || span.bytes > TACHO_TEXT_BYTES || span.at > TACHO_TEXT_BYTES - span.bytes)
 		return;
 	live->span[live->count++] = span;
 }
@@ -84,7 +83,8 @@ static uint32_t find_gap(const struct live_spans *live, uint32_t bytes)
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < live->count; i++) {
-		uint32_t end = align_up((uint64_t)live->span[i].at + live->span[i].bytes, ALIGNMENT);
+		uint32_t end =
+			align_up((uint64_t)live->span[i].at + live->span[i].bytes, ALIGNMENT);
 
 		if (live->span[i].at >= at && live->span[i].at - at >= bytes)
 			return at;

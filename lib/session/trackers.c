@@ -83,8 +83,7 @@ static int check_value(const struct tracked_value *value, struct tacho_error *er
 	return 0;
 }
 
-static int check_values(const struct tracked_value *values, size_t count,
-			struct tacho_error *error)
+static int check_values(const struct tracked_value *values, size_t count, struct tacho_error *error)
 {
 	int ret = 0;
 

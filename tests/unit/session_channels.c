@@ -162,7 +162,8 @@ static void what_a_channel_is_cannot_change(void **state)
 	wish.buffer_bytes = 131072;
 	assert_int_equal(try_channel(f, session, wish), -EBUSY);
 	assert_non_null(strstr(f->error.text, "another name"));
-	wish = (struct channel_options){ .name = "c", .mode_given = true,
+	wish = (struct channel_options){ .name = "c",
+					 .mode_given = true,
 					 .mode = TACHO_MODE_OVERWRITE };
 	assert_int_equal(try_channel(f, session, wish), -EBUSY);
 	wish = (struct channel_options){ .name = "c", .tracefile_bytes = 4096 };
@@ -181,8 +182,8 @@ static void any_number_of_subbufs_of_any_size_is_taken(void **state)
 		uint32_t is_count;
 		uint32_t is_shift;
 	} cases[] = {
-		{ 4096, 1, 4, 12 },	{ 1, 0, 4, 12 },    { 5000, 7, 7, 13 },
-		{ 65536, 64, 64, 16 },	{ 4096, 65, 33, 13 }, { 4096, 1000, 63, 16 },
+		{ 4096, 1, 4, 12 },    { 1, 0, 4, 12 },      { 5000, 7, 7, 13 },
+		{ 65536, 64, 64, 16 }, { 4096, 65, 33, 13 }, { 4096, 1000, 63, 16 },
 		{ 0, 2, 4, 19 },
 	};
 	struct fixture *f = *state;
@@ -211,10 +212,13 @@ static void wrong_channels_are_refused_and_leave_nothing(void **state)
 	assert_int_equal(try_channel(f, session, wish), -EINVAL);
 	wish = (struct channel_options){ .name = "c", .buffer_bytes = 100 };
 	assert_int_equal(try_channel(f, session, wish), -EINVAL);
-	wish = (struct channel_options){ .name = "c", .subbuf_bytes = 1ull << 30,
+	wish = (struct channel_options){ .name = "c",
+					 .subbuf_bytes = 1ull << 30,
 					 .subbuf_count = 64 };
 	assert_int_equal(try_channel(f, session, wish), -EINVAL);
-	wish = (struct channel_options){ .name = "c", .mode_given = true, .mode = TACHO_MODE_BLOCK };
+	wish = (struct channel_options){ .name = "c",
+					 .mode_given = true,
+					 .mode = TACHO_MODE_BLOCK };
 	assert_int_equal(try_channel(f, session, wish), -EINVAL);
 	wish = (struct channel_options){ .name = "c", .buffer_bytes = TACHO_RING_BYTES_MAX };
 	assert_int_equal(try_channel(f, session, wish), -ENOSPC);

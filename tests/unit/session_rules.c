@@ -256,7 +256,8 @@ static uint32_t count_rules(const struct session *session)
 
 static void rules_that_differ_in_anything_stand_beside_each_other(void **state)
 {
-	const char *const some[] = { "a:x", "a:y", NULL }, *const same[] = { "a:y", "a:x", "a:x", NULL };
+	const char *const some[] = { "a:x", "a:y", NULL }, *const same[] = { "a:y", "a:x", "a:x",
+									     NULL };
 	const char *const fewer[] = { "a:x", NULL };
 	const struct rule_options different[] = {
 		{ .pattern = "a:*" },
@@ -319,7 +320,8 @@ static void rules_of_one_channel_can_be_disabled_alone(void **state)
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
 	struct channel_options other = { .name = "other", .buffer_bytes = 16384 };
-	struct rule_options here = { .pattern = "*" }, there = { .pattern = "*", .channel = "other" };
+	struct rule_options here = { .pattern = "*" },
+			    there = { .pattern = "*", .channel = "other" };
 	struct rule_choice choice = { .pattern = "*", .channel = "other" };
 	enum channel_change change;
 	size_t count;
@@ -339,8 +341,10 @@ static void rules_of_one_channel_can_be_disabled_alone(void **state)
 static void exclusions_and_programs_decide_too(void **state)
 {
 	const char *const exclude[] = { "shop:*debug", "shop:x", NULL };
-	struct rule_options options = { .pattern = "shop:*", .exclude = exclude,
-					.executable = "fa*", .pid = (uint32_t)getpid() };
+	struct rule_options options = { .pattern = "shop:*",
+					.exclude = exclude,
+					.executable = "fa*",
+					.pid = (uint32_t)getpid() };
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
 	struct fake_program p;
@@ -391,7 +395,8 @@ static uint64_t file_blocks(struct fixture *f)
 
 static void ten_thousand_changes_leave_the_file_as_large(void **state)
 {
-	const char *const exclude[] = { "a:xxxxxxxxxxxxxxxx", "a:yyyyyyyyyyyyyyyyyyyyyyyyyyy*", NULL };
+	const char *const exclude[] = { "a:xxxxxxxxxxxxxxxx", "a:yyyyyyyyyyyyyyyyyyyyyyyyyyy*",
+					NULL };
 	struct rule_options options = { .pattern = "a:*", .exclude = exclude, .executable = "x*" };
 	struct rule_choice choice = { .pattern = "a:*" };
 	struct fixture *f = *state;

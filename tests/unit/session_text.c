@@ -47,7 +47,9 @@ static void pieces_are_put_together_and_found_again(void **state)
 {
 	struct fixture *f = *state;
 	struct session *session = locked_session(f);
-	struct text_piece pieces[] = { { "one", 4, { 0 } }, { NULL, 0, { 0 } }, { "three", 6, { 0 } } };
+	struct text_piece pieces[] = { { "one", 4, { 0 } },
+				       { NULL, 0, { 0 } },
+				       { "three", 6, { 0 } } };
 	uint32_t bytes;
 
 	assert_int_equal(session->file->text_allocated, 0);
@@ -90,7 +92,8 @@ static void text_in_use_is_never_written_over(void **state)
 		put_rule(f, session, i, data, 1 + (size_t)(round % 60));
 	}
 	for (uint32_t i = 0; i < 50; i++) {
-		const char *text = rule_text(session->file, &session->file->rule[i].exclude, &bytes);
+		const char *text =
+			rule_text(session->file, &session->file->rule[i].exclude, &bytes);
 
 		assert_non_null(text);
 		for (uint32_t at = 0; at < bytes; at++)
