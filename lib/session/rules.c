@@ -221,13 +221,19 @@ static struct tacho_rule *find_place(struct tacho_session *file)
 	return NULL;
 }
 
+/* Whoever is killed in between leaves a free place, and not half a rule. */
 static void write_rule(struct tacho_session *file, struct tacho_rule *rule,
 		       const struct tacho_rule *wanted)
 {
 	uint32_t generation = session_change_begin(file);
 	uint32_t place = (uint32_t)(rule - file->rule);
+	struct tacho_rule copy = *wanted;
 
-	*rule = *wanted;
+	copy.enabled = TACHO_RULE_FREE;
+	tacho_store_relaxed(&rule->enabled, TACHO_RULE_FREE);
+	tacho_fence_release();
+	*rule = copy;
+	tacho_store_release(&rule->enabled, wanted->enabled);
 	if (place >= file->rule_count)
 		file->rule_count = place + 1;
 	session_change_end(file, generation);

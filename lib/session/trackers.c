@@ -147,11 +147,12 @@ static int add(struct session *session, const struct tracked_value *value,
 		return ret;
 	generation = session_change_begin(file);
 	*place = (struct tacho_tracker){
-		.is_used = 1,
 		.kind = value->kind,
 		.id = is_text ? 0 : value->id,
 		.executable = piece.span,
 	};
+	tacho_store_release(&place->is_used,
+			    1); /* whoever is killed before leaves no half of one */
 	file->tracked_kinds |= 1u << value->kind;
 	session_change_end(file, generation);
 	return 0;
