@@ -14,9 +14,11 @@
 #include "look.h"
 #include "loss.h"
 #include "options.h"
+#include "others.h"
 #include "parse.h"
 #include "pick.h"
 #include "say.h"
+#include "session/current.h"
 #include "show.h"
 #include "table.h"
 #include "text.h"
@@ -41,6 +43,7 @@ struct listing {
 	struct runtime runtime;
 	struct listed_session *sessions;
 	size_t session_count;
+	char current[TACHO_SESSION_NAME_BYTES]; /* the session's name; "": none */
 	struct program *programs;
 	size_t program_count;
 	int pid; /* 0: all programs */
@@ -72,6 +75,8 @@ static int gather_sessions(struct listing *l)
 	int status = STATUS_DONE;
 	char **names;
 
+	if (current_get(&l->runtime, l->current))
+		l->current[0] = 0;
 	if (session_names(&l->runtime, &names, &error) < 0)
 		return fail_with(&error);
 	l->sessions = xcalloc(option_count((const char *const *)names) + 1, sizeof(*l->sessions));
@@ -132,6 +137,8 @@ static void print_sessions(const struct listing *l)
 			  look_drain(file, stats, drain, sizeof(drain)));
 	}
 	table_print(table);
+	if (l->current[0])
+		printf("Current: %s\n", visible(l->current).text);
 	for (size_t i = 0; i < l->session_count; i++)
 		if (l->sessions[i].stats.drain_error[0])
 			say(SAY_WARNING, "the drain of session '%s' cannot write: %s",
@@ -242,13 +249,15 @@ static void print_text(const struct listing *l)
 
 /* ---- JSON ---- */
 
-static void add_session(json_object *list, const struct listed_session *listed)
+static void add_session(const struct listing *l, json_object *list,
+			const struct listed_session *listed)
 {
 	const struct tacho_session *file = &listed->file;
 	const struct session_stats *stats = &listed->stats;
 	json_object *entry = json_append_object(list);
 
 	json_add_text(entry, "name", file->name);
+	json_add_bool(entry, "current", !strcmp(file->name, l->current));
 	json_add_text(entry, "state", look_state(file));
 	json_add_bool(entry, "streaming", file->streaming);
 	json_add_text(entry, "output", file->output);
@@ -308,36 +317,119 @@ static void add_program(const struct listing *l, json_object *list, const struct
 		add_event(l, events, &program->events[i]);
 }
 
-static void print_json(const struct listing *l)
+static json_object *make_json(const struct listing *l)
 {
 	json_object *root = json_object_new_object();
 	json_object *sessions = json_add_array(root, "sessions");
 	json_object *programs = json_add_array(root, "programs");
 
 	for (size_t i = 0; i < l->session_count; i++)
-		add_session(sessions, &l->sessions[i]);
+		add_session(l, sessions, &l->sessions[i]);
 	for (size_t i = 0; i < l->program_count; i++)
 		if (is_wanted(l, &l->programs[i]))
 			add_program(l, programs, &l->programs[i]);
-	json_print(root);
+	return root;
+}
+
+/* ---- the programs of other users, for root ---- */
+
+/* In a process of the user. A user without anything is not mentioned. */
+static void print_as_user(struct runtime *runtime, const void *pid)
+{
+	struct listing l = { .runtime = *runtime, .pid = *(const int *)pid };
+
+	if (gather_sessions(&l) || gather_programs(&l) || !has_wanted(&l) ||
+	    (!l.session_count && !l.program_count))
+		return;
+	if (asked.json)
+		json_print(make_json(&l));
+	else
+		print_text(&l);
+}
+
+static void show_text(const struct user_dir *dir, const char *text, void *shown)
+{
+	char *name = others_name(dir), *rest = xstrdup(text), *lines = rest, *line;
+
+	printf("\nOf %s:\n\n", name);
+	while ((line = strsep(&rest, "\n")) && (rest || *line)) {
+		char *clean = printable(line);
+
+		puts(clean);
+		free(clean);
+	}
+	free(lines);
+	free(name);
+	*(bool *)shown = true;
+}
+
+static void show_json(const struct user_dir *dir, const char *text, void *users)
+{
+	static const char *const keys[] = { "sessions", "programs" };
+	json_object *entry = json_append_object(users);
+	json_object *listed = json_tokener_parse(text);
+
+	json_add_count(entry, "uid", dir->uid);
+	json_add_count(entry, "container_pid", (uint64_t)dir->pid);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		json_object *list = json_object_object_get(listed, keys[i]);
+
+		json_object_object_add(entry, keys[i],
+				       list ? json_object_get(list) : json_object_new_array());
+	}
+	json_object_put(listed);
 }
 
 /* ---- the command ---- */
 
+static int list_as_text(const struct listing *l, bool *ret_found)
+{
+	const struct others others = {
+		.print = print_as_user,
+		.print_arg = &l->pid,
+		.show = show_text,
+		.show_arg = ret_found,
+	};
+
+	*ret_found = has_wanted(l);
+	if (*ret_found)
+		print_text(l);
+	return others_print(&others);
+}
+
+static int list_as_json(const struct listing *l, bool *ret_found)
+{
+	json_object *root = make_json(l);
+	json_object *users = json_add_array(root, "users");
+	const struct others others = {
+		.print = print_as_user,
+		.print_arg = &l->pid,
+		.show = show_json,
+		.show_arg = users,
+	};
+	int status = others_print(&others);
+
+	*ret_found = has_wanted(l) || json_object_array_length(users);
+	if (*ret_found)
+		json_print(root);
+	else
+		json_object_put(root);
+	return status;
+}
+
 static int list(struct listing *l)
 {
 	int status = gather_sessions(l);
+	bool is_found;
 
 	if (gather_programs(l))
 		return STATUS_FAILED;
-	if (!has_wanted(l))
+	if ((asked.json ? list_as_json : list_as_text)(l, &is_found))
+		status = STATUS_FAILED;
+	if (!is_found)
 		return fail("there is no instrumented program with the process id %d; those there "
 			    "are: tacho list",
 			    l->pid);
-	if (asked.json)
-		print_json(l);
-	else
-		print_text(l);
 	return status;
 }
 

@@ -30,12 +30,15 @@ as() # UID COMMAND..
 	setpriv --reuid "$uid" --regid "$uid" --clear-groups env HOME=/nonexistent "$@"
 }
 
+declare -A pid_of
+
 start_orders() # NAME COMMAND..: runs it; places orders again when $NAME.go gets a line
 {
 	local name=$1
 	shift
 	mkfifo "$name.go"
 	"$@" "$TMP/pub/cli_orders" 5 wait <>"$name.go" >"$name.out" &
+	pid_of[$name]=$!
 	wait_until grep -q ready "$name.out"
 }
 
@@ -44,8 +47,8 @@ finish_orders() # NAME..
 	local name
 	for name; do
 		echo >"$name.go"
+		wait "${pid_of[$name]}"
 	done
-	wait
 }
 
 events_of() # TRACE UID: orders in the part of one user
@@ -54,13 +57,28 @@ events_of() # TRACE UID: orders in the part of one user
 	[ ! -s "$TMP/warnings" ] || show "$TMP/warnings"
 }
 
+bob_is_recorded()
+{
+	as $BOB "$TMP/pub/tacho" list | grep -q 'all *recording'
+}
+
 # ---- running and future programs of others ----
 
 start_orders alice as $ALICE
 expect_case root_makes_a_session 0 tacho create all --output "$HOME/trace"
 expect_case root_enables_events_of_all_users 0 tacho enable-event --session all 'shop:*'
+tacho list >root.list
+check root_lists_the_programs_of_others has root.list "Of user $ALICE:"
+check root_lists_the_events_of_others has root.list shop:order_placed
+tacho list --json >root.json
+check root_lists_them_as_json python3 -c '
+import json, sys
+user, = json.load(open("root.json"))["users"]
+sys.exit(not (user["uid"] == int(sys.argv[1]) and user["programs"][0]["events"]))' $ALICE
 expect_case root_starts_recording_them 0 tacho start all
-as $BOB "$TMP/pub/cli_orders" 7 >/dev/null # the first program of a user
+start_orders bob as $BOB # the first program of a user
+check a_user_who_comes_later_is_reached_soon wait_until bob_is_recorded
+finish_orders bob
 start_orders root env
 as $ALICE "$TMP/pub/cli_orders" 3 >/dev/null
 finish_orders alice root
@@ -68,6 +86,8 @@ expect_case root_stops_all 0 tacho stop all
 cp "$TMP/out" stopped
 check a_running_program_of_another_user_is_recorded_and_a_new_one_too \
 	test "$(events_of "$HOME/trace" $ALICE)" = 8
+check a_program_of_a_user_who_came_later_is_recorded \
+	test "$(events_of "$HOME/trace" $BOB)" = 5
 check root\'s_own_programs_are_recorded test "$(events_of "$HOME/trace" 0)" = 10
 check what_all_recorded_is_told has stopped 'events'
 check a_user\'s_part_of_the_trace_is_the_user\'s \
@@ -113,6 +133,7 @@ if unshare --mount --pid --fork true 2>/dev/null; then
 	unshare --mount --pid --fork --mount-proc --kill-child bash -c \
 		"mount -t tmpfs none /dev/shm; exec setpriv --reuid $ALICE --regid $ALICE \
 		--clear-groups '$TMP/pub/cli_orders' 5 wait" <>box.go >box.out &
+	pid_of[box]=$!
 	wait_until grep -q ready box.out
 	tacho start boxes >/dev/null
 	finish_orders box
