@@ -37,6 +37,8 @@ static struct {
 	const char **patterns;
 	const char *level_at_least;
 	const char *level_only;
+	const char *exclude;
+	const char *filter;
 	const char *buffer;
 	const char *blocking_timeout;
 	int fail_on_loss;
@@ -50,6 +52,7 @@ struct recording {
 	char *program; /* file to run */
 	char *preload; /* or NULL */
 	char **patterns; /* of all -e; empty: all events */
+	char **exclude;
 	struct channel_options channel;
 	struct rule_options rule;
 	struct picked picked;
@@ -119,6 +122,21 @@ static int wants_mode(struct recording *r)
 	return wants_blocking(r->command, asked.blocking_timeout, &r->channel);
 }
 
+static int wants_rules(struct recording *r)
+{
+	int status = wants_level(r->command, asked.level_at_least, asked.level_only, &r->rule);
+
+	for (char **pattern = r->patterns; !status && *pattern; pattern++)
+		status = wants_pattern(r->command, *pattern);
+	for (char **pattern = r->exclude; !status && *pattern; pattern++)
+		status = wants_pattern(r->command, *pattern);
+	if (!status && asked.filter)
+		status = wants_filter(r->command, asked.filter);
+	r->rule.exclude = (const char *const *)r->exclude;
+	r->rule.filter = asked.filter;
+	return status;
+}
+
 /* All that can be known to be wrong before anything is made. */
 static int check(struct recording *r, const char *program)
 {
@@ -128,9 +146,7 @@ static int check(struct recording *r, const char *program)
 	if (!status)
 		status = wants_mode(r);
 	if (!status)
-		status = wants_level(r->command, asked.level_at_least, asked.level_only, &r->rule);
-	for (char **pattern = r->patterns; !status && *pattern; pattern++)
-		status = wants_pattern(r->command, *pattern);
+		status = wants_rules(r);
 	if (status)
 		return status;
 	err = program_find(program, &r->program);
@@ -323,7 +339,8 @@ static void say_why_no_malloc(const struct recording *r)
 
 static bool is_all_recorded(void)
 {
-	return !option_count(asked.patterns) && !asked.level_at_least && !asked.level_only;
+	return !option_count(asked.patterns) && !asked.level_at_least && !asked.level_only &&
+	       !asked.exclude && !asked.filter;
 }
 
 /* What can be known; else, what may be. */
@@ -461,7 +478,11 @@ static int record(struct recording *r, const char **words)
 
 static int run(const struct command *self, const char **arguments)
 {
-	struct recording r = { .command = self, .patterns = list_of_words(asked.patterns) };
+	struct recording r = {
+		.command = self,
+		.patterns = list_of_words(asked.patterns),
+		.exclude = list_of(asked.exclude),
+	};
 	int status = check(&r, arguments[0]);
 
 	if (!status)
@@ -471,6 +492,7 @@ static int run(const struct command *self, const char **arguments)
 	free(r.program);
 	free(r.preload);
 	list_free(r.patterns);
+	list_free(r.exclude);
 	return status;
 }
 
@@ -482,10 +504,14 @@ static const struct poptOption options[] = {
 	  "Record events whose provider:name matches; * stands for anything; may be repeated "
 	  "(else: all events)",
 	  "PATTERN[,PATTERN].." },
+	{ "exclude", 'x', POPT_ARG_STRING, &asked.exclude, 0, "But not events that match these",
+	  "PATTERN[,PATTERN].." },
 	{ "loglevel", 0, POPT_ARG_STRING, &asked.level_at_least, 0,
 	  "Only events as grave as this, or graver", "LEVEL" },
 	{ "loglevel-only", 0, POPT_ARG_STRING, &asked.level_only, 0, "Only events of this level",
 	  "LEVEL" },
+	{ "filter", 'f', POPT_ARG_STRING, &asked.filter, 0,
+	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
 	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
 	{ "blocking-timeout", 0, POPT_ARG_STRING, &asked.blocking_timeout, 0,
