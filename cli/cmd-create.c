@@ -21,6 +21,7 @@ static struct {
 	const char *live; /* may come without a value: NULL then */
 	const char *buffer;
 	const char *max_size;
+	const char *shm_path;
 	const char *blocking_timeout;
 	int no_output;
 	int discard;
@@ -131,6 +132,7 @@ static int run(const struct command *self, const char **arguments)
 	bool is_recorder = asked.snapshot || asked.no_output;
 	struct session_options wanted = {
 		.name = arguments[0],
+		.shm_path = asked.shm_path,
 		.streaming = !is_recorder && !asked.overwrite,
 		.channel_later = true,
 	};
@@ -156,6 +158,8 @@ static const struct poptOption options[] = {
 	  "Write nothing by itself: the same as --snapshot", NULL },
 	{ "max-size", 0, POPT_ARG_STRING, &asked.max_size, 0,
 	  "Keep the trace below so many bytes, like 10G: its oldest parts go", "SIZE" },
+	{ "shm-path", 0, POPT_ARG_STRING, &asked.shm_path, 0,
+	  "Have the buffers in a new directory below this one (else: in /dev/shm)", "DIR" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
 	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
 	{ "snapshot", 0, POPT_ARG_NONE, &asked.snapshot, 0,

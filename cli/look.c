@@ -32,6 +32,9 @@ void look_session(const struct session *session, struct tacho_session *ret_file)
 	memcpy(ret_file, file, TACHO_SESSION_FIXED_BYTES + text_bytes);
 	end_text(ret_file->name, sizeof(ret_file->name));
 	end_text(ret_file->output, sizeof(ret_file->output));
+	end_text(ret_file->shm_path, sizeof(ret_file->shm_path));
+	end_text(ret_file->snapshot_output, sizeof(ret_file->snapshot_output));
+	end_text(ret_file->snapshot_name, sizeof(ret_file->snapshot_name));
 	ret_file->channel_count = at_most(ret_file->channel_count, TACHO_CHANNELS_MAX);
 	ret_file->rule_count = at_most(ret_file->rule_count, TACHO_RULES_MAX);
 	for (unsigned int i = 0; i < ret_file->channel_count; i++)

@@ -149,6 +149,20 @@ static void put_create_mode(const struct printing *p)
 		put_blocking(p, channel);
 }
 
+/* The directory that was asked for is the one above. */
+static void put_shm_path(const struct printing *p)
+{
+	const char *path = p->file->shm_path;
+	const char *slash = strrchr(path, '/');
+	char *above;
+
+	if (!slash)
+		return;
+	above = xasprintf("%.*s", slash == path ? 1 : (int)(slash - path), path);
+	put_option(p, "--shm-path", above);
+	free(above);
+}
+
 static void put_create(const struct printing *p)
 {
 	const struct tacho_session *file = p->file;
@@ -158,6 +172,7 @@ static void put_create(const struct printing *p)
 	put_geometry(p, &file->first_channel);
 	if (file->max_bytes)
 		put_bytes(p, "--max-size", file->max_bytes);
+	put_shm_path(p);
 	if (file->output_chosen)
 		put_option(p, "--output", file->output);
 	put_operand(p, file->name);
@@ -372,6 +387,20 @@ static void put_rotation(const struct printing *p)
 	fputc('\n', p->out);
 }
 
+static void put_snapshot_output(const struct printing *p)
+{
+	const struct tacho_session *file = p->file;
+
+	if (!file->snapshot_output[0])
+		return;
+	fputs("snapshot add-output", p->out);
+	if (file->snapshot_name[0])
+		put_option(p, "--name", file->snapshot_name);
+	if (file->snapshot_max_bytes)
+		put_bytes(p, "--max-size", file->snapshot_max_bytes);
+	put_operand(p, file->snapshot_output);
+}
+
 /* ---- all of it ---- */
 
 void saved_print(FILE *out, const struct tacho_session *file)
@@ -384,6 +413,7 @@ void saved_print(FILE *out, const struct tacho_session *file)
 	put_trackers(&p);
 	put_triggers(&p);
 	put_rotation(&p);
+	put_snapshot_output(&p);
 	put_disabled_channels(&p);
 	if (file->state == TACHO_SESSION_ACTIVE)
 		fputs("start\n", out);

@@ -292,6 +292,8 @@ struct tacho_session {
 	uint32_t text_allocated; /* bytes of text that have pages; only grows */
 	char name[TACHO_SESSION_NAME_BYTES];
 	char output[TACHO_PATH_BYTES]; /* directory of the trace, absolute; "" for none */
+	char shm_path[TACHO_PATH_BYTES]; /* of the ring files, if it is not the session's own: there
+					  * they are links then */
 	/* Where new snapshots are made, "": by default; what their names begin with; their most
 	 * bytes, 0: no limit. */
 	char snapshot_output[TACHO_PATH_BYTES];

@@ -29,9 +29,9 @@ static bool is_wrong_kind(int code)
 	return code == ELOOP || code == EISDIR || code == ENXIO || code == ENODEV;
 }
 
-int file_open_at(int dir_fd, const char *path, int flags, mode_t mode)
+int file_open_linked_at(int dir_fd, const char *path, int flags, mode_t mode)
 {
-	int fd = openat(dir_fd, path, flags | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode);
+	int fd = openat(dir_fd, path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
 	struct stat st;
 	int ret = 0;
 
@@ -45,6 +45,11 @@ int file_open_at(int dir_fd, const char *path, int flags, mode_t mode)
 		return fd;
 	fd_close(fd);
 	return ret;
+}
+
+int file_open_at(int dir_fd, const char *path, int flags, mode_t mode)
+{
+	return file_open_linked_at(dir_fd, path, flags | O_NOFOLLOW, mode);
 }
 
 int file_lock_at(int dir_fd, const char *path, bool wait)

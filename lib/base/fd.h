@@ -31,6 +31,9 @@ int file_open_at(int dir_fd, const char *path, int flags, mode_t mode);
  */
 int file_lock_at(int dir_fd, const char *path, bool wait);
 
+/* file_open_linked_at() - the same, but a symbolic link is followed: in a directory of our own. */
+int file_open_linked_at(int dir_fd, const char *path, int flags, mode_t mode);
+
 /* fd_read_at() - exactly @bytes bytes from offset @at. Return: 0; -EBADMSG if the file is too
  * short; or what pread() gave. */
 int fd_read_at(int fd, void *ret_data, size_t bytes, uint64_t at);

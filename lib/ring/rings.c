@@ -119,7 +119,7 @@ static int map_rings(int fd, struct rings *r)
 
 int rings_open(int dir_fd, const char *name, struct rings *ret_rings, struct tacho_error *error)
 {
-	int fd = file_open_at(dir_fd, name, O_RDWR, 0);
+	int fd = file_open_linked_at(dir_fd, name, O_RDWR, 0); /* session/ring_place.h */
 	int ret = fd < 0 ? fd : map_rings(fd, ret_rings);
 
 	if (!ret)

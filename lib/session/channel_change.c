@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "session/apply.h"
 #include "session/channels.h"
+#include "session/ring_place.h"
 #include "session/state.h"
 
 static uint32_t channel_count(const struct tacho_session *file)
@@ -93,7 +94,7 @@ static void remove_files(const struct session *session, const struct tacho_chann
 
 	for (enum tacho_writer_kind kind = 0; kind <= TACHO_WRITER_PORTABLE; kind++) {
 		if (!session_ring_file(channel, kind, name))
-			unlinkat(session->dir_fd, name, 0);
+			ring_place_unlink(session->dir_fd, session->file, name);
 	}
 }
 

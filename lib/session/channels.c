@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/fd.h"
 #include "base/str.h"
 #include "ring/rings.h"
 #include "session/cpus.h"
+#include "session/ring_place.h"
 #include "session/state.h"
 
 /* Portable writers share rings; each takes memory once it is needed: when the owners of all others
@@ -188,8 +190,8 @@ static int create_rings(int dir_fd, const struct tacho_session *file,
 	return ret;
 }
 
-int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
-		   const struct tacho_channel *channel, struct tacho_error *error)
+static int create_files(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
+			const struct tacho_channel *channel, struct tacho_error *error)
 {
 	struct cpu_set online;
 	uint32_t count;
@@ -207,4 +209,34 @@ int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_sessi
 	if (ret == -ENOSPC)
 		set_no_space(runtime, dir_fd, count, needed, error);
 	return ret;
+}
+
+static int link_files(int dir_fd, const struct tacho_session *file,
+		      const struct tacho_channel *channel, struct tacho_error *error)
+{
+	char name[NAME_MAX + 1];
+	int ret = 0;
+
+	for (unsigned int kind = 0; !ret && kind <= TACHO_WRITER_PORTABLE; kind++) {
+		ret = session_ring_file(channel, kind, name);
+		if (!ret)
+			ret = ring_place_link(dir_fd, file, name);
+	}
+	if (ret)
+		error_set(error, ret, "cannot make a link to the rings of channel '%s' in %s: %s",
+			  channel->name, file->shm_path, strerror(-ret));
+	return ret;
+}
+
+int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
+		   const struct tacho_channel *channel, struct tacho_error *error)
+{
+	int place_fd = ring_place_open(dir_fd, file, error);
+	int ret;
+
+	if (place_fd < 0)
+		return place_fd;
+	ret = create_files(runtime, place_fd, file, channel, error);
+	fd_close(place_fd);
+	return ret ? ret : link_files(dir_fd, file, channel, error);
 }

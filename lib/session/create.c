@@ -23,6 +23,7 @@
 #include "session/dispose.h"
 #include "session/mirrors.h"
 #include "session/paths.h"
+#include "session/ring_place.h"
 #include "session/slots.h"
 #include "session/state.h"
 
@@ -253,6 +254,8 @@ static int build(struct creation *c, struct tacho_error *error)
 		ret = make_dir(c, error);
 	if (!ret)
 		ret = make_output(c, error);
+	if (!ret && c->options->shm_path)
+		ret = ring_place_make(c->options->shm_path, c->escaped, c->file->shm_path, error);
 	if (!ret)
 		ret = make_files(c, error);
 	return ret ? ret : publish(c, error);
@@ -265,6 +268,8 @@ static void undo(struct creation *c)
 	slots_clean(c->runtime);
 	if (c->file->output_made)
 		rmdir(c->file->output);
+	if (c->file->shm_path[0])
+		rmdir(c->file->shm_path);
 }
 
 int session_create(struct runtime *runtime, const struct session_options *options,

@@ -16,6 +16,7 @@
 #include "ctf/trace.h"
 #include "session/apply.h"
 #include "session/current.h"
+#include "session/ring_place.h"
 #include "session/slots.h"
 #include "session/state.h"
 
@@ -36,8 +37,10 @@ static void punch(int dir_fd, const char *name)
 	off_t first = first_to_punch(name);
 	struct stat st;
 
-	if (fd < 0)
+	if (fd < 0) {
+		ring_place_remove(dir_fd, name);
 		return;
+	}
 	if (!fstat(fd, &st) && st.st_size > first)
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, first,
 			  st.st_size - first);
@@ -87,8 +90,10 @@ static void remove_unused_output(const struct session *session)
 
 int session_bury(struct session *session, int sessions_fd)
 {
-	char gone[64];
+	char place[TACHO_PATH_BYTES], gone[64];
+	int ret;
 
+	snprintf(place, sizeof(place), "%s", session->file->shm_path);
 	apply_rules(session);
 	wait_for_writers();
 	remove_unused_output(session);
@@ -98,5 +103,8 @@ int session_bury(struct session *session, int sessions_fd)
 	if (renameat(sessions_fd, session->escaped, sessions_fd, gone))
 		return errno == ENOENT ? 0 : -errno;
 	slots_clean(session->runtime);
-	return session_dir_remove(sessions_fd, gone);
+	ret = session_dir_remove(sessions_fd, gone);
+	if (place[0])
+		rmdir(place); /* of the ring files, which are gone with their links */
+	return ret;
 }

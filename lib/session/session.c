@@ -23,6 +23,7 @@ static bool file_is_sane(const struct tacho_session *file)
 	       file->text_allocated <= TACHO_TEXT_BYTES &&
 	       memchr(file->name, 0, sizeof(file->name)) &&
 	       memchr(file->output, 0, sizeof(file->output)) &&
+	       memchr(file->shm_path, 0, sizeof(file->shm_path)) &&
 	       memchr(file->snapshot_output, 0, sizeof(file->snapshot_output)) &&
 	       memchr(file->snapshot_name, 0, sizeof(file->snapshot_name));
 }

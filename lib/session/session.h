@@ -65,6 +65,7 @@ struct session_options {
 	bool family;    /* record only programs that have session_file()->family in TACHO_FAMILY */
 	uint64_t mirror_of; /* mirror.h: instance of the session that this is to be like; else 0 */
 	bool streaming; /* false: flight recorder, a trace only by session_snapshot() */
+	const char *shm_path; /* directory to make that of the ring files in; NULL: the session's own */
 	uint64_t max_bytes; /* of the trace on disk: the oldest packets go; 0: no limit */
 	struct channel_options channel; /* the first channel */
 	bool channel_later; /* it is made with the first rule that names no channel */

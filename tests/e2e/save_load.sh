@@ -61,6 +61,8 @@ same_after_load 'one_that_blocks_for_ever_is_the_same' 'create --blocking-timeou
 same_after_load 'a_limit_of_the_trace_is_the_same' 'create --max-size 10G s' '--max-size 10G'
 same_after_load 'a_chosen_output_is_the_same' "create --snapshot -o '$TMP/shots here' s" \
 	"--output '$TMP/shots here'"
+same_after_load 'buffers_elsewhere_are_the_same' "create --snapshot --buffer 64K --shm-path '$TMP' s" \
+	"--shm-path $TMP"
 for name in 'two words' "it's" 'a/b' '#x' "-dash" '日本' '$HOME' 'back\slash'; do
 	same_after_load "one_called_'$name'_is_the_same" "create --snapshot -- $(printf %q "$name")"
 done
@@ -119,6 +121,8 @@ add-trigger --name lost --condition events-lost --action stop-session --rate-pol
 	'add-trigger --name crash'
 same_after_load 'rotation_is_the_same' 'create --buffer 64K s
 enable-rotation --timer 10s --size 1M' 'enable-rotation'
+same_after_load 'where_snapshots_go_is_the_same' "create --snapshot --buffer 64K s
+snapshot add-output --name crash --max-size 1M '$TMP/some where'" "--name crash"
 same_after_load 'one_that_records_records_again' "create --snapshot --buffer 64K s
 enable-event 'shop:*'
 start" 'start'

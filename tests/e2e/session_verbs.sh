@@ -32,6 +32,11 @@ says() # NAME STATUS TEXT ARGUMENTS..
 	fi
 }
 
+recorded() # DIR COUNT: the trace has so many events
+{
+	test "$("$TACHO" view --json "$1" | jq -s '[.[] | select(.event)] | length')" = "$2"
+}
+
 # ---- create
 
 expect_exit 0 "$TACHO" create --snapshot
@@ -62,6 +67,29 @@ says 'two_outputs_are_refused' 2 'exclude each other' create -o "$TMP/d" --no-ou
 says 'a_limit_of_a_flight_recorder_is_refused' 2 '--buffer is the limit' \
 	create --snapshot --max-size 1G shop
 check 'what_was_refused_made_nothing' names
+
+# ---- buffers elsewhere
+
+mkdir "$TMP/disk"
+expect_exit 0 "$TACHO" create shop -o "$TMP/t0" --buffer 64K --shm-path "$TMP/disk"
+"$TACHO" enable-event 'shop:*' >"$TMP/out"
+"$TACHO" enable-channel --buffer 64K other >"$TMP/out"
+"$TACHO" enable-event -c other 'shop:closed' >"$TMP/out"
+"$TACHO" start >"$TMP/out"
+check 'buffers_are_where_they_were_asked_for' test -f "$TMP/disk"/shop-*/other.rings
+check 'the_session_leads_to_them' test -L "$TACHO_RUNTIME_DIR/sessions/shop/channel0.rings"
+"$orders" 10
+"$TACHO" stop >"$TMP/out"
+check 'programs_record_there' recorded "$TMP/t0" 12
+expect_exit 0 "$TACHO" destroy
+check 'buffers_elsewhere_go_with_the_session' test -z "$(ls -A "$TMP/disk")"
+says 'a_place_that_cannot_be_is_told' 1 'cannot make' create --shm-path /proc/x shop
+check 'nothing_is_left_of_it' names
+expect_exit 0 "$TACHO" create --snapshot --buffer 64K --shm-path "$TMP/disk" shop
+"$TACHO" enable-event '*' >"$TMP/out"
+mv "$TACHO_RUNTIME_DIR/sessions/shop" "$TACHO_RUNTIME_DIR/sessions/.gone-1234"
+"$TACHO" list >"$TMP/out"
+check 'what_a_killed_tool_left_elsewhere_is_removed' test -z "$(ls -A "$TMP/disk")"
 
 # ---- the current session
 
@@ -105,11 +133,6 @@ check 'none_is_left' names
 says 'all_of_none_is_no_failure' 0 'There is no session' destroy --all
 
 # ---- what was recorded is summed up, whoever ends it
-
-recorded() # DIR COUNT: the trace has so many events
-{
-	test "$("$TACHO" view --json "$1" | jq -s '[.[] | select(.event)] | length')" = "$2"
-}
 
 begin() # DIR
 {

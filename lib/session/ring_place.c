@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* ring_place.c - see ring_place.h */
+#include "session/ring_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/str.h"
+#include "session/paths.h"
+
+int ring_place_make(const char *dir, const char *escaped_name, char ret_path[TACHO_PATH_BYTES],
+		    struct tacho_error *error)
+{
+	char above[TACHO_PATH_BYTES], prefix[TACHO_PATH_BYTES];
+	int ret = trace_absolute_path(dir, above, error);
+
+	if (ret)
+		return ret;
+	ret = str_print(prefix, sizeof(prefix), "%s/%s", above, escaped_name);
+	if (ret)
+		return error_set(error, ret, "the path of the buffers is too long: %.60s..", above);
+	return trace_make_dated(prefix, ret_path, error);
+}
+
+int ring_place_open(int dir_fd, const struct tacho_session *file, struct tacho_error *error)
+{
+	const char *path = file->shm_path[0] ? file->shm_path : ".";
+	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(error, -errno, "cannot open the directory %s for the buffers: %s",
+				 file->shm_path, strerror(errno));
+	return fd;
+}
+
+int ring_place_link(int dir_fd, const struct tacho_session *file, const char *name)
+{
+	char target[TACHO_PATH_BYTES];
+	int ret;
+
+	if (!file->shm_path[0])
+		return 0;
+	ret = str_print(target, sizeof(target), "%s/%s", file->shm_path, name);
+	if (!ret && symlinkat(target, dir_fd, name))
+		ret = -errno;
+	return ret;
+}
+
+void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char *name)
+{
+	int fd = ring_place_open(dir_fd, file, NULL);
+
+	if (fd >= 0)
+		unlinkat(fd, name, 0);
+	fd_close(fd);
+	unlinkat(dir_fd, name, 0);
+}
+
+static void remove_file(const char *path)
+{
+	int fd = file_open_at(AT_FDCWD, path, O_RDWR, 0);
+	struct stat st;
+
+	if (fd >= 0 && !fstat(fd, &st) && st.st_size)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
+	fd_close(fd);
+	unlink(path);
+}
+
+void ring_place_remove(int dir_fd, const char *name)
+{
+	char target[TACHO_PATH_BYTES];
+	ssize_t bytes = readlinkat(dir_fd, name, target, sizeof(target) - 1);
+	char *slash;
+
+	if (bytes <= 0)
+		return;
+	target[bytes] = 0;
+	remove_file(target);
+	slash = strrchr(target, '/');
+	if (!slash || slash == target)
+		return;
+	*slash = 0;
+	rmdir(target); /* unless another one is in it */
+}
