@@ -24,6 +24,9 @@ static void add_head(json_object *root, const struct shown *shown)
 	json_add_text(root, "clock",
 		      file->clock_kind == TACHO_CLOCK_COUNTER ? "counter" : "monotonic");
 	json_add_count(root, "max_bytes", file->max_bytes);
+	json_add_count(root, "rotate_every_ns", file->rotate_every_ns);
+	json_add_count(root, "rotate_every_bytes", file->rotate_every_bytes);
+	json_add_count(root, "rotated", file->rotate_done);
 	json_add_count(root, "memory_bytes", stats->memory_bytes);
 	json_add_count(root, "written_bytes", stats->bytes);
 	json_add_count(root, "overwritten_bytes", stats->overwritten_bytes);

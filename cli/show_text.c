@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "duration.h"
 #include "loss.h"
 #include "rule_words.h"
 #include "say.h"
@@ -42,6 +43,23 @@ static void print_limits(const struct tacho_session *file)
 		       bytes_text(file->max_bytes).text);
 }
 
+static void print_rotation(const struct tacho_session *file)
+{
+	const char *before = ", ";
+
+	if (!file->rotate_every_ns && !file->rotate_every_bytes && !file->rotate_done)
+		return;
+	printf("Rotation: %s chunk%s archived", count_text(file->rotate_done).text,
+	       file->rotate_done == 1 ? "" : "s");
+	if (file->rotate_every_ns) {
+		printf("%severy %s", before, duration_text(file->rotate_every_ns).text);
+		before = " or ";
+	}
+	if (file->rotate_every_bytes)
+		printf("%swhen it has %s", before, bytes_text(file->rotate_every_bytes).text);
+	putchar('\n');
+}
+
 static void print_head(const struct shown *shown)
 {
 	const struct tacho_session *file = &shown->file;
@@ -61,6 +79,7 @@ static void print_head(const struct shown *shown)
 	       bytes_text(stats->memory_bytes).text, stats->rings, stats->rings == 1 ? "" : "s",
 	       bytes_text(stats->bytes).text, look_drain(file, stats, drain, sizeof(drain)));
 	print_limits(file);
+	print_rotation(file);
 	print_trouble(stats);
 }
 

@@ -26,16 +26,15 @@ refused 'a_plural_finds_its_command' 'did you mean: tacho snapshot' snapshots
 refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
 refused 'help_of_an_unknown_command_is_refused' 'did you mean: tacho view' help veiw
 
-for command in record view create enable-event disable-event enable-channel disable-channel track \
-	untrack start stop 'snapshot record' destroy \
-	list status doctor help; do
+while read -r command; do
 	# shellcheck disable=SC2086
 	refused "an_unknown_option_of_'$command'_is_refused" 'there is no option --nonsense' \
 		$command --nonsense
-	refused "an_unknown_letter_of_'$command'_is_refused" 'there is no option -Z' ${command} -Z
+	# shellcheck disable=SC2086
+	refused "an_unknown_letter_of_'$command'_is_refused" 'there is no option -Z' $command -Z
 	has "$TMP/err" "tacho $command --help" || not_ok "'$command'_points_to_its_help" 'it does not'
-done
-for command in view create start stop 'snapshot record' list status; do
+done < <("$TACHO" help | sed -n 's/^  \([a-z][a-z-]*\( [a-z-]*\)\?\)  .*/\1/p')
+for command in view create set-session start stop clear save load rotate 'snapshot record' list status; do
 	# shellcheck disable=SC2086
 	refused "a_second_argument_of_'$command'_is_refused" "'two' is one argument too many" \
 		$command one two
@@ -43,6 +42,9 @@ done
 for command in track untrack; do
 	refused "${command}_takes_no_argument" "'here' is one argument too many" $command here
 done
+refused 'a_second_word_is_missing' 'a second word is missing' regenerate
+refused 'a_second_word_has_its_neighbour' 'did you mean: tacho regenerate metadata' regenerate metadat
+refused 'a_second_word_is_one_of_these' 'there may be: metadata, statedump' regenerate x
 refused 'doctor_takes_no_argument' "'here' is one argument too many" doctor here
 
 refused 'a_mistyped_option_finds_its_neighbour' 'did you mean --buffer?' record --bufer 1M -- true
