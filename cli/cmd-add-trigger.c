@@ -2,6 +2,7 @@
 /* cmd-add-trigger.c - tacho add-trigger: have something done when something happens. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "options.h"
@@ -33,6 +34,8 @@ static int add(struct picked *picked)
 	char name[TACHO_TRIGGER_NAME_BYTES];
 	struct tacho_error error;
 
+	if (wants.action_session && strcmp(wants.action_session, picked_name(picked)))
+		wants.options.session = wants.action_session;
 	if (session_add_trigger(picked->session, &wants.options, name, &error))
 		return fail_with(&error);
 	printf("Session '%s' has the trigger '%s': %s.\n", visible(picked_name(picked)).text,
@@ -41,27 +44,36 @@ static int add(struct picked *picked)
 	return STATUS_DONE;
 }
 
-/* A trigger lives in the session that it is about, unless another is named. */
+/* A trigger lives in the session that it is about, unless another is named, or one is being loaded
+ * of a file. */
+static const char *home_of_trigger(void)
+{
+	if (wants.session || pick_is_presumed())
+		return wants.session;
+	return wants.action_session;
+}
+
 static int run(const struct command *self, const char **arguments)
 {
 	int status = trigger_complete(self, &wants);
 
 	(void)arguments;
-	if (status)
-		return status;
-	return with_session(self, wants.session ? wants.session : wants.action_session, add);
+	return status ? status : with_session(self, home_of_trigger(), add);
 }
 
 static const struct poptOption options[] = {
 	{ "session", 's', POPT_ARG_STRING, NULL, TRIGGER_SESSION,
-	  "The session that has the trigger (else the one that the actions name, or the current one)",
+	  "The session that has the trigger (else the one that the actions name, or the current "
+	  "one)",
 	  "SESSION" },
 	{ "name", 0, POPT_ARG_STRING, NULL, TRIGGER_NAME,
-	  "Before --condition: what the trigger is called; behind --condition event-rule-matches: a "
+	  "Before --condition: what the trigger is called; behind --condition event-rule-matches: "
+	  "a "
 	  "pattern of events, * for any characters",
 	  "NAME" },
 	{ "condition", 0, POPT_ARG_STRING, NULL, TRIGGER_CONDITION,
-	  "When: event-rule-matches, channel-usage-over RATIO, channel-usage-under RATIO, events-lost, "
+	  "When: event-rule-matches, channel-usage-over RATIO, channel-usage-under RATIO, "
+	  "events-lost, "
 	  "session-size-over SIZE, or snapshot-request",
 	  "CONDITION" },
 	{ "type", 0, POPT_ARG_STRING, NULL, TRIGGER_TYPE,
@@ -83,7 +95,8 @@ static const struct poptOption options[] = {
 	  "[SESSION], stop-session [SESSION], or run COMMAND; always in this order",
 	  "ACTION" },
 	{ "rate-policy", 0, POPT_ARG_STRING, NULL, TRIGGER_RATE,
-	  "How often: every:COUNT (at each COUNTth time) or once-after:COUNT (only then)", "POLICY" },
+	  "How often: every:COUNT (at each COUNTth time) or once-after:COUNT (only then)",
+	  "POLICY" },
 	{ "interval", 0, POPT_ARG_STRING, NULL, TRIGGER_INTERVAL,
 	  "Not again before this time has passed: 10s, 500ms, 2m", "TIME" },
 	OPTION_HELP_ENTRY,

@@ -50,8 +50,9 @@ static void print_progress(uint32_t index)
 	if (t->failed_count)
 		printf(", failed %s time%s", count_text(t->failed_count).text,
 		       t->failed_count == 1 ? "" : "s");
-	printf("%s\n", trigger_is_armed(&shown.file, index) ? "" :
-							      "; not watched while the session is stopped");
+	printf("%s\n", trigger_is_armed(&shown.file, index) ?
+			       "" :
+			       "; not watched while the session is stopped");
 	if (t->done_count)
 		printf("    last: %s, %s\n", time_text(t->done_realtime_ns).text,
 		       visible(t->result).text);
@@ -60,15 +61,18 @@ static void print_progress(uint32_t index)
 static void print_trigger(uint32_t index)
 {
 	char *line = NULL, *name = trigger_span(&shown.file, &shown.file.trigger[index].name);
+	char *session = shell_word(shown.file.name);
 	size_t length;
 	FILE *out = open_memstream(&line, &length);
 
 	if (!out)
 		abort();
-	trigger_print_command(out, &shown.file, index);
+	fprintf(out, "tacho add-trigger -s %s", session);
+	trigger_print_options(out, &shown.file, index);
 	fclose(out);
-	printf("  %s\n    tacho %s\n", visible(name ? name : "?").text, visible(line).text);
+	printf("  %s\n    %s\n", visible(name ? name : "?").text, visible(line).text);
 	print_progress(index);
+	free(session);
 	free(line);
 	free(name);
 }

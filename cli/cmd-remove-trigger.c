@@ -33,8 +33,8 @@ static int run(const struct command *self, const char **arguments)
 }
 
 static const struct poptOption options[] = {
-	{ "session", 's', POPT_ARG_STRING, &asked.session, 0, "Of this session (else the current one)",
-	  "SESSION" },
+	{ "session", 's', POPT_ARG_STRING, &asked.session, 0,
+	  "Of this session (else the current one)", "SESSION" },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

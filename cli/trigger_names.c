@@ -152,13 +152,18 @@ static void put_rate(FILE *out, const struct tacho_trigger *t)
 		fprintf(out, " --interval %s", duration_text(t->interval_ns).text);
 }
 
-void trigger_print_command(FILE *out, const struct tacho_session *file, uint32_t index)
+void trigger_print_options(FILE *out, const struct tacho_session *file, uint32_t index)
 {
 	const struct tacho_trigger *t = &file->trigger[index];
 
-	fputs("add-trigger", out);
 	put_span(out, file, "--name", &t->name);
 	put_condition(out, file, index);
 	put_actions(out, file, t);
 	put_rate(out, t);
+}
+
+void trigger_print_command(FILE *out, const struct tacho_session *file, uint32_t index)
+{
+	fputs("add-trigger", out);
+	trigger_print_options(out, file, index);
 }

@@ -18,9 +18,13 @@ extern const char *const trigger_actions[];
 const char *trigger_condition(uint32_t condition);
 
 /*
- * trigger_print_command() - the trigger as the line "add-trigger .." that makes it, without a newline
+ * trigger_print_command() - the trigger as the line "add-trigger .." that makes it, in the session
+ *                           that is meant where none is named; without a newline
+ * trigger_print_options() - what stands behind "add-trigger" there, with a space before it
+ *
  * @file: a copy, from look_session()
  */
+void trigger_print_options(FILE *out, const struct tacho_session *file, uint32_t index);
 void trigger_print_command(FILE *out, const struct tacho_session *file, uint32_t index);
 
 /* trigger_rule() - of a trigger by event; NULL: it has none */

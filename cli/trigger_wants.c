@@ -74,8 +74,9 @@ static int take_name(const struct command *self, struct trigger_wants *w, const 
 		return STATUS_DONE;
 	}
 	if (w->options.rule.pattern)
-		return wrong_use(self, "the condition has the pattern '%s' already; the name of the "
-				       "trigger stands before --condition",
+		return wrong_use(self,
+				 "the condition has the pattern '%s' already; the name of the "
+				 "trigger stands before --condition",
 				 w->options.rule.pattern);
 	w->options.rule.pattern = value;
 	return wants_pattern(self, value);
@@ -87,8 +88,9 @@ static int take_type(const struct command *self, const struct trigger_wants *w, 
 
 	if (status || !strcmp(value, "user") || !strcmp(value, "user:tracepoint"))
 		return status;
-	return wrong_use(self, "--type %s: only events of programs can hit a trigger: "
-			       "user:tracepoint",
+	return wrong_use(self,
+			 "--type %s: only events of programs can hit a trigger: "
+			 "user:tracepoint",
 			 value);
 }
 
@@ -120,7 +122,8 @@ static int take_level(const struct command *self, struct trigger_wants *w, const
 	if (is_open && !*name)
 		rule->level_match = TACHO_LEVEL_ANY;
 	else if (!status && parse_level(name, &rule->level))
-		status = wrong_use(self, "--log-level %s is not a level, nor a level with .. behind it",
+		status = wrong_use(self,
+				   "--log-level %s is not a level, nor a level with .. behind it",
 				   value);
 	free(name);
 	return status;
@@ -196,8 +199,9 @@ static int take_action_session(const struct command *self, struct trigger_wants 
 			       const char *value)
 {
 	if (w->action_session && strcmp(w->action_session, value))
-		return wrong_use(self, "the actions of a trigger are about one session, not about "
-				       "'%s' and '%s'; make two triggers",
+		return wrong_use(self,
+				 "the actions of a trigger are about one session, not about "
+				 "'%s' and '%s'; make two triggers",
 				 w->action_session, value);
 	w->action_session = value;
 	return STATUS_DONE;
@@ -210,8 +214,9 @@ static int take_action_argument(const struct command *self, struct trigger_wants
 	if (w->action != TACHO_ACTION_RUN)
 		return take_action_session(self, w, value);
 	if (w->options.command)
-		return wrong_use(self, "'%s' is one argument too many: the whole command is one "
-				       "word, in quotes",
+		return wrong_use(self,
+				 "'%s' is one argument too many: the whole command is one "
+				 "word, in quotes",
 				 value);
 	w->options.command = value;
 	return STATUS_DONE;
@@ -222,8 +227,9 @@ static int begin_action(const struct command *self, struct trigger_wants *w, con
 	int number = find_name(trigger_actions, name);
 
 	if (!strcmp(name, "notify"))
-		return wrong_use(self, "there is no action notify, since nobody would be listening; "
-				       "what it is for is done by: --action run 'COMMAND'");
+		return wrong_use(self,
+				 "there is no action notify, since nobody would be listening; "
+				 "what it is for is done by: --action run 'COMMAND'");
 	if (number < 0)
 		return unknown_name(self, "action", name, trigger_actions);
 	w->place = IN_ACTION;
@@ -274,8 +280,9 @@ static int take_rate(const struct command *self, struct trigger_wants *w, const 
 	if (w->place != IN_ACTION)
 		return wrong_use(self, "--rate-policy belongs behind an --action");
 	if (w->rate && strcmp(w->rate, value))
-		return wrong_use(self, "all actions of a trigger have one rate, not %s and %s; make "
-				       "two triggers",
+		return wrong_use(self,
+				 "all actions of a trigger have one rate, not %s and %s; make "
+				 "two triggers",
 				 w->rate, value);
 	w->rate = value;
 	if (!colon || parse_count(colon + 1, &count) || !count || count > UINT32_MAX)
@@ -284,7 +291,8 @@ static int take_rate(const struct command *self, struct trigger_wants *w, const 
 	o->once_after = !strncmp(value, "once-after:", 11) ? (uint32_t)count : 0;
 	if (*colon && (o->every || o->once_after))
 		return STATUS_DONE;
-	return wrong_use(self, "--rate-policy %s is neither every:COUNT nor once-after:COUNT", value);
+	return wrong_use(self, "--rate-policy %s is neither every:COUNT nor once-after:COUNT",
+			 value);
 }
 
 static int take_interval(const struct command *self, struct trigger_wants *w, const char *value)
@@ -358,7 +366,5 @@ int trigger_complete(const struct command *self, struct trigger_wants *w)
 		return wrong_use(self, "--action run needs a command behind it, in quotes");
 	if (o->condition == TACHO_CONDITION_EVENT && !o->rule.pattern)
 		o->rule.pattern = "*";
-	if (w->session && w->action_session && strcmp(w->session, w->action_session))
-		o->session = w->action_session;
 	return STATUS_DONE;
 }

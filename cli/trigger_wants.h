@@ -45,8 +45,8 @@ struct trigger_wants {
 	int exclude_count;
 	enum { IN_TRIGGER, IN_CONDITION, IN_ACTION } place;
 	bool has_condition;
-	bool has_value;     /* the condition's argument */
-	uint32_t action;    /* the last one */
+	bool has_value;  /* the condition's argument */
+	uint32_t action; /* the last one */
 };
 
 /* trigger_take() - the next word: an option with its value, or an argument. Return: exit status;

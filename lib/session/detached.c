@@ -37,8 +37,7 @@ static void settle_signals(void)
 	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of write(2) then */
 }
 
-static void become(struct session *session, const struct detached *what, int lock_fd,
-		   int result_fd)
+static void become(struct session *session, const struct detached *what, int lock_fd, int result_fd)
 {
 	int keep[] = { session->dir_fd, session->runtime->fd, lock_fd, result_fd };
 	char title[NAME_BYTES + 1 + TACHO_SESSION_NAME_BYTES];

@@ -94,8 +94,7 @@ static bool has_name(const struct tacho_session *file, const struct tacho_trigge
 	uint32_t bytes;
 	const char *text = rule_text(file, &trigger->name, &bytes);
 
-	return text && strnlen(text, bytes) == strlen(name) &&
-	       !memcmp(text, name, strlen(name));
+	return text && strnlen(text, bytes) == strlen(name) && !memcmp(text, name, strlen(name));
 }
 
 static struct tacho_trigger *find_trigger(struct tacho_session *file, const char *name)
@@ -316,8 +315,7 @@ static int add_locked(struct session *session, struct addition *a, struct tacho_
 }
 
 /* A trigger that nobody would act on is not left there. */
-static int begin_watch(struct session *session, const struct addition *a,
-		       struct tacho_error *error)
+static int begin_watch(struct session *session, const struct addition *a, struct tacho_error *error)
 {
 	struct tacho_trigger nothing = { 0 };
 	int ret = watch_begin(session, error);
@@ -371,8 +369,9 @@ static int set_unknown(const struct tacho_session *file, const char *name,
 						   length ? ", " : "", (int)bytes, text);
 	}
 	if (!length)
-		return error_set(error, -ENOENT, "the session '%s' has no trigger '%s', nor any other",
-				 file->name, name);
+		return error_set(error, -ENOENT,
+				 "the session '%s' has no trigger '%s', nor any other", file->name,
+				 name);
 	return error_set(error, -ENOENT, "the session '%s' has no trigger '%s'; there are: %s%s",
 			 file->name, name, list, length >= sizeof(list) ? "..." : "");
 }

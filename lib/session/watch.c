@@ -159,7 +159,8 @@ static bool handle(struct watch *watch, uint32_t i)
 	hits = tacho_load_acquire(&watch->triggers->hit[i].hit_count);
 	if (hits == t->handled)
 		return false;
-	news = hits > t->handled ? hits - t->handled : 0; /* somebody may write there who should not */
+	/* Whoever writes there who should not may have made it less. */
+	news = hits > t->handled ? hits - t->handled : 0;
 	if (news && policy_agrees(t, hits) && !is_too_soon(t))
 		act(watch, w, news);
 	else

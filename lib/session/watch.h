@@ -56,7 +56,7 @@ struct watch {
 	struct tacho_triggers *triggers;
 	uint32_t generation; /* of the session file when it was read; odd: never */
 	struct watched watched[TACHO_TRIGGERS_MAX];
-	uint64_t look_ns;    /* CLOCK_MONOTONIC when conditions are to be looked at */
+	uint64_t look_ns; /* CLOCK_MONOTONIC when conditions are to be looked at */
 };
 
 /* What one firing came to. */

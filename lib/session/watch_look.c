@@ -107,8 +107,7 @@ static void look_at(struct watch *watch, struct watched *w, const struct ring_se
 	if (seen == t->seen)
 		return;
 	if (seen > t->seen)
-		tacho_fetch_add_acq_rel(
-			&watch->triggers->hit[w - watch->watched].hit_count, 1);
+		tacho_fetch_add_acq_rel(&watch->triggers->hit[w - watch->watched].hit_count, 1);
 	t->seen = seen;
 	watch_store(watch, w);
 }

@@ -13,10 +13,17 @@ static void numbers_with_units_are_taken(void **state)
 		const char *text;
 		uint64_t ns;
 	} cases[] = {
-		{ "10s", 10000000000ull }, { "500ms", 500000000 },     { "2m", 120000000000ull },
-		{ "1h", 3600000000000ull }, { "250us", 250000 },        { "1.5s", 1500000000 },
-		{ "7", 7000 },              { "0s", 0 },                { "0.000000001s", 1 },
-		{ "0.0000000019s", 1 },     { "5124095h", 18446742000000000000ull },
+		{ "10s", 10000000000ull },
+		{ "500ms", 500000000 },
+		{ "2m", 120000000000ull },
+		{ "1h", 3600000000000ull },
+		{ "250us", 250000 },
+		{ "1.5s", 1500000000 },
+		{ "7", 7000 },
+		{ "0s", 0 },
+		{ "0.000000001s", 1 },
+		{ "0.0000000019s", 1 },
+		{ "5124095h", 18446742000000000000ull },
 	};
 
 	(void)state;
@@ -43,8 +50,8 @@ static void everything_else_is_refused(void **state)
 
 static void text_of_a_duration_is_parsed_to_the_same(void **state)
 {
-	static const uint64_t values[] = { 0, 1000, 1500000, 2000000000, 90000000000ull,
-					   7200000000000ull };
+	static const uint64_t values[] = { 0,          1000,           1500000,
+					   2000000000, 90000000000ull, 7200000000000ull };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {

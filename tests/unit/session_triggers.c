@@ -20,7 +20,8 @@ static struct trigger_options appender(struct fixture *f, const char *name)
 {
 	static char command[200];
 
-	snprintf(command, sizeof(command), "echo \"$TACHO_TRIGGER:$TACHO_REASON\" >>%s/ran", f->dir);
+	snprintf(command, sizeof(command), "echo \"$TACHO_TRIGGER:$TACHO_REASON\" >>%s/ran",
+		 f->dir);
 	return (struct trigger_options){
 		.name = name,
 		.condition = TACHO_CONDITION_REQUEST,
@@ -91,7 +92,8 @@ static void hit_runs_the_command_and_is_noted(void **state)
 	add(f, session, &options);
 	assert_true(session_is_watched(session));
 	hit(session, 0, 1);
-	wait_for(trigger(session, 0)->done_count == 1 && strstr(trigger(session, 0)->result, "exit"));
+	wait_for(trigger(session, 0)->done_count == 1 &&
+		 strstr(trigger(session, 0)->result, "exit"));
 	assert_int_equal(lines_in(f, "ran"), 1);
 	assert_string_equal(trigger(session, 0)->result, "command started, exit status 0");
 	assert_int_equal(trigger(session, 0)->failed_count, 0);
@@ -227,7 +229,8 @@ static void snapshot_stop_and_command_in_this_order(void **state)
 	hit(session, 0, 1);
 	wait_for(strstr(trigger(session, 0)->result, "exit status"));
 	assert_non_null(strstr(trigger(session, 0)->result, "snapshot in /"));
-	assert_non_null(strstr(trigger(session, 0)->result, ", stop, command started, exit status 0"));
+	assert_non_null(
+		strstr(trigger(session, 0)->result, ", stop, command started, exit status 0"));
 	assert_int_equal(lines_in(f, "ran"), 1);
 	assert_int_equal(session_file(session)->state, TACHO_SESSION_STOPPED);
 	wait_for(!session_is_watched(session));
