@@ -90,7 +90,8 @@ wait "$starter"
 "$TACHO_BUILD/tests/e2e/cli_orders" 1
 "$TACHO" stop >"$TMP/stop" 2>&1
 count 'every_change_is_possible_then_too' 0 "$failed"
-placed=$("$TACHO" view --summary "$TMP/second" | awk '$NF == "shop:order_placed" { gsub(",", "", $1); print $1 }')
+placed=$("$TACHO" view --summary "$TMP/second" |
+	awk '$NF == "shop:order_placed" { gsub(",", "", $1); print $1 }')
 count 'each_of_200_programs_is_recorded_from_its_first_event_to_its_last' $((200 * 201 / 2 + 1)) "$placed"
 printf '# %d changes\n' "$number"
 "$TACHO" destroy >"$TMP/out"
