@@ -9,6 +9,8 @@
 #	ticks TRACE..                          for each thread: "THREAD FIRST LAST", of all traces one
 #	                                       after the other; false if a number is missing or double
 #	ticks_are_all TRACE..                  true if these are all that the program recorded
+#	drain_pid SESSION                      of its drain; nothing if it has none
+#	nothing_lost SESSION                   true if none was lost
 #	chunks TRACE                           its archived chunks, then the current one, in order
 
 flood_program=$TACHO_BUILD/tests/e2e/flood
@@ -71,4 +73,18 @@ chunks()
 	[ ! -d "$1/archives" ] || find "$1/archives" -mindepth 1 -maxdepth 1 -name '[0-9]*' |
 		awk -F- '{ print $NF, $0 }' | sort -n | cut -d' ' -f2-
 	[ ! -d "$1/ust" ] || echo "$1/ust"
+}
+
+drain_pid()
+{
+	"$TACHO" status "$1" --json | sed -n 's/.*"drain_pid": *\([1-9][0-9]*\).*/\1/p' | head -1
+}
+
+nothing_lost()
+{
+	"$TACHO" status "$1" --json >"$TMP/status" || return 1
+	awk '/"lost": {/ { seen = inside = 1 } inside && /: [1-9]/ { some = 1 } /}/ { inside = 0 }
+		END { exit some || !seen }' "$TMP/status" && return 0
+	show "$TMP/status"
+	return 1
 }

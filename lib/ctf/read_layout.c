@@ -52,6 +52,7 @@ static enum read_role packet_role(const char *name)
 	static const struct role_name names[] = {
 		{ "magic", READ_ROLE_MAGIC },
 		{ "stream_id", READ_ROLE_STREAM_ID },
+		{ "stream_instance_id", READ_ROLE_INSTANCE },
 		{ "timestamp_begin", READ_ROLE_TIME_BEGIN },
 		{ "timestamp_end", READ_ROLE_TIME_END },
 		{ "content_size", READ_ROLE_CONTENT_BITS },

@@ -163,3 +163,42 @@ void read_packet_fini(struct read_packet *packet)
 	packet->data = NULL;
 	packet->capacity = 0;
 }
+
+static int identify(const struct read_trace *trace, const char *path, struct read_packet *packet,
+		    struct read_decoder *d)
+{
+	uint64_t bytes;
+	int fd = read_file_open(path, &bytes);
+	int rc;
+
+	if (fd < 0)
+		return fd;
+	rc = bytes ? read_header(packet, trace, fd, bytes, d) : -ENODATA;
+	close(fd);
+	if (!rc)
+		take_context(packet, d);
+	return rc;
+}
+
+int read_packet_identify(const struct read_trace *trace, const char *path,
+			 struct read_identity *ret_identity)
+{
+	struct read_packet packet = { 0 };
+	struct read_decoder d;
+	int rc = read_decoder_init(&d, trace->slot_count);
+
+	*ret_identity = (struct read_identity){ 0 };
+	if (!rc)
+		rc = identify(trace, path, &packet, &d);
+	if (!rc && packet.has_times && read_decoder_has(&d, READ_ROLE_INSTANCE)) {
+		*ret_identity = (struct read_identity){
+			.is_known = true,
+			.stream_id = packet.stream->id,
+			.instance = d.roles[READ_ROLE_INSTANCE],
+			.begin_ticks = packet.begin_ticks,
+		};
+	}
+	read_decoder_fini(&d);
+	read_packet_fini(&packet);
+	return rc == -ENOMEM ? rc : 0;
+}

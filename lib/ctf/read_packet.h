@@ -45,4 +45,16 @@ int read_packet_load(struct read_packet *packet, const struct read_trace *trace,
 		     uint64_t offset, struct read_decoder *d);
 void read_packet_fini(struct read_packet *packet);
 
+/* Which stream a file is of, and where in it. */
+struct read_identity {
+	bool is_known; /* else the file is a stream of its own */
+	uint64_t stream_id;
+	uint64_t instance;
+	uint64_t begin_ticks; /* of the first packet */
+};
+
+/* read_packet_identify() - look at a file's first packet. Return: 0 or -ENOMEM. */
+int read_packet_identify(const struct read_trace *trace, const char *path,
+			 struct read_identity *ret_identity);
+
 #endif

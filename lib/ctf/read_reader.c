@@ -40,18 +40,100 @@ static int complain(struct ctf_reader *reader, const struct tacho_error *e)
 	return 0;
 }
 
-static int add_stream(struct ctf_reader *reader, const struct read_trace *trace, const char *path)
+/* ---- files, and the streams that they are of ---- */
+
+struct part {
+	const char *path;
+	struct read_identity identity;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static bool is_same_stream(const struct part *a, const struct part *b)
+{
+	return a->identity.is_known && b->identity.is_known &&
+	       a->identity.stream_id == b->identity.stream_id &&
+	       a->identity.instance == b->identity.instance;
+}
+
+/* The files of a stream in their order; else by name. */
+static int compare_parts(const void *x, const void *y)
+{
+	const struct part *a = x, *b = y;
+	int order = compare(b->identity.is_known, a->identity.is_known);
+
+	if (!order)
+		order = compare(a->identity.stream_id, b->identity.stream_id);
+	if (!order)
+		order = compare(a->identity.instance, b->identity.instance);
+	if (!order)
+		order = compare(a->identity.begin_ticks, b->identity.begin_ticks);
+	return order ? order : strcmp(a->path, b->path);
+}
+
+static void count_file(struct ctf_reader *reader, const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st))
+		reader->totals.bytes += (uint64_t)st.st_size;
+}
+
+/* The stream of the first of @parts. Return: how many are of it, or -ENOMEM. */
+static int add_stream(struct ctf_reader *reader, const struct read_trace *trace,
+		      const struct part *parts, size_t count)
 {
 	struct read_stream *stream;
-	struct stat st;
-	int rc = read_stream_new(trace, path, &stream);
+	size_t used = 1;
+	int rc = read_stream_new(trace, parts[0].path, &stream);
 
 	if (rc)
 		return rc;
+	count_file(reader, parts[0].path);
+	for (; !rc && used < count && is_same_stream(&parts[0], &parts[used]); used++) {
+		rc = read_stream_add(stream, parts[used].path);
+		count_file(reader, parts[used].path);
+	}
+	if (rc) {
+		read_stream_free(stream);
+		return rc;
+	}
 	reader->totals.streams++;
-	if (!lstat(path, &st))
-		reader->totals.bytes += (uint64_t)st.st_size;
-	return read_merge_add(&reader->merge, stream);
+	rc = read_merge_add(&reader->merge, stream);
+	return rc ? rc : (int)used;
+}
+
+static int add_parts(struct ctf_reader *reader, const struct read_trace *trace, struct part *parts,
+		     size_t count)
+{
+	qsort(parts, count, sizeof(*parts), compare_parts);
+	for (size_t i = 0; i < count;) {
+		int used = add_stream(reader, trace, &parts[i], count - i);
+
+		if (used < 0)
+			return used;
+		i += (size_t)used;
+	}
+	return 0;
+}
+
+static int add_files(struct ctf_reader *reader, const struct read_trace *trace,
+		     const struct read_paths *paths)
+{
+	struct part *parts = calloc(paths->count + 1, sizeof(*parts));
+	int rc = parts ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < paths->count && !rc; i++) {
+		parts[i].path = paths->path[i];
+		rc = read_packet_identify(trace, parts[i].path, &parts[i].identity);
+	}
+	if (!rc)
+		rc = add_parts(reader, trace, parts, paths->count);
+	free(parts);
+	return rc;
 }
 
 static int add_streams(struct ctf_reader *reader, const struct read_trace *trace)
@@ -66,8 +148,7 @@ static int add_streams(struct ctf_reader *reader, const struct read_trace *trace
 		error_set(&e, rc, "cannot list %s: %s", trace->path, strerror(-rc));
 		return complain(reader, &e);
 	}
-	for (size_t i = 0; i < paths.count && !rc; i++)
-		rc = add_stream(reader, trace, paths.path[i]);
+	rc = add_files(reader, trace, &paths);
 	read_paths_fini(&paths);
 	return rc;
 }

@@ -9,7 +9,10 @@
 
 struct read_stream {
 	const struct read_trace *trace;
-	char *path;
+	char **paths;
+	size_t path_count;
+	size_t path_index;
+	const char *path; /* of the file that is read */
 	struct read_packet packet;
 	struct read_decoder decoder;
 	struct read_writer writer;
@@ -24,6 +27,24 @@ struct read_stream {
 	char damage_text[TACHO_ERROR_TEXT_BYTES];
 };
 
+int read_stream_add(struct read_stream *stream, const char *path)
+{
+	char **paths = realloc(stream->paths, (stream->path_count + 1) * sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	stream->paths = paths;
+	paths[stream->path_count] = strdup(path);
+	return paths[stream->path_count++] ? 0 : -ENOMEM;
+}
+
+static void set_path(struct read_stream *stream, size_t index)
+{
+	stream->path_index = index;
+	stream->path = stream->paths[index];
+	stream->item.path = stream->path;
+}
+
 int read_stream_new(const struct read_trace *trace, const char *path,
 		    struct read_stream **ret_stream)
 {
@@ -33,12 +54,12 @@ int read_stream_new(const struct read_trace *trace, const char *path,
 		return -ENOMEM;
 	stream->trace = trace;
 	stream->writer = trace->writer;
-	stream->path = strdup(path);
-	if (!stream->path || read_decoder_init(&stream->decoder, trace->slot_count)) {
+	if (read_stream_add(stream, path) ||
+	    read_decoder_init(&stream->decoder, trace->slot_count)) {
 		read_stream_free(stream);
 		return -ENOMEM;
 	}
-	stream->item.path = stream->path;
+	set_path(stream, 0);
 	*ret_stream = stream;
 	return 0;
 }
@@ -49,7 +70,9 @@ void read_stream_free(struct read_stream *stream)
 		return;
 	read_decoder_fini(&stream->decoder);
 	read_packet_fini(&stream->packet);
-	free(stream->path);
+	for (size_t i = 0; i < stream->path_count; i++)
+		free(stream->paths[i]);
+	free(stream->paths);
 	free(stream);
 }
 
@@ -281,11 +304,11 @@ static int next_event(struct read_stream *stream)
 	return 1;
 }
 
-int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item)
+/* The next item of the file. */
+static int next_of_file(struct read_stream *stream)
 {
 	int rc = 0;
 
-	*ret_item = &stream->item;
 	while (!rc && !stream->is_ended) {
 		if (!stream->is_in_packet)
 			rc = begin_packet(stream);
@@ -294,5 +317,28 @@ int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_ite
 		else
 			rc = end_packet(stream);
 	}
+	return rc;
+}
+
+/* Also behind damage: the next file is not to blame. */
+static bool next_file(struct read_stream *stream)
+{
+	if (stream->path_index + 1 >= stream->path_count)
+		return false;
+	set_path(stream, stream->path_index + 1);
+	stream->next_offset = 0;
+	stream->is_in_packet = false;
+	stream->is_ended = false;
+	return true;
+}
+
+int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item)
+{
+	int rc;
+
+	*ret_item = &stream->item;
+	do {
+		rc = next_of_file(stream);
+	} while (!rc && next_file(stream));
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read_stream.h - the items of one stream's file, in their order.
+ * read_stream.h - the items of one stream's file, or files, in their order.
  *
  *      load a packet --> lost records before it? --> its events --> load the next
  *            |                                          |
@@ -22,6 +22,8 @@ struct read_stream;
 /* Return: 0 or -ENOMEM. @path is copied. */
 int read_stream_new(const struct read_trace *trace, const char *path,
 		    struct read_stream **ret_stream);
+/* read_stream_add() - another file of the stream, behind those there are. Return: 0 or -ENOMEM. */
+int read_stream_add(struct read_stream *stream, const char *path);
 void read_stream_free(struct read_stream *stream);
 
 /* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */

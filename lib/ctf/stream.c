@@ -38,6 +38,10 @@
  * (but when a packet grows that was trimmed). Killed or failing before the last step, we leave
  * padding or an empty packet.
  *
+ * A stream may be limited to files of a size. A packet that might not fit goes to the next file; the
+ * one before is trimmed and gets its index. Where the number of files is limited as well, the next
+ * file is that of the oldest packets, which is replaced at one stroke, as a new file appears:
+ *
  * The first packet comes into a hidden file that is then renamed. Two gaps are left: a reader that
  * takes the file's size between room:A and room:B, a system call apart and once in many
  * sub-buffers; and one that is reading while the file is trimmed.
@@ -54,6 +58,7 @@
 #include "ctf/file.h"
 #include "ctf/index.h"
 #include "ctf/packet.h"
+#include "ctf/stream_files.h"
 #include "ctf/stream_walk.h"
 #include "ctf/trace.h"
 #include "ctf/trace_private.h"
@@ -65,7 +70,9 @@
 struct ctf_stream {
 	struct ctf_trace *trace;
 	int fd;
-	bool is_hidden; /* the first packet is still to come */
+	bool is_hidden; /* the file's first packet is still to come */
+	bool has_last;  /* there is a packet, in this file or in one before */
+	char base[NAME_MAX + 1]; /* CHANNEL_CPU */
 	char name[NAME_MAX + 1];
 	char hidden_name[NAME_MAX + 1];
 	char index_name[NAME_MAX + 1];
@@ -74,9 +81,14 @@ struct ctf_stream {
 	uint64_t file_bytes;
 	/* Where the empty packet that owns the room is; 0 if the last packet owns it. */
 	uint64_t empty_at;
-	/* The last packet; without meaning while is_hidden. */
+	/* The last packet, and where it is in the file; the latter without meaning while is_hidden. */
 	uint64_t last_at;
 	struct ctf_packet last;
+	/* Files of limited size; limit_bytes 0: there is one, without a number. */
+	uint64_t limit_bytes;
+	uint32_t limit_count;
+	uint64_t number;
+	uint64_t bytes_before; /* in files that are complete */
 };
 
 /* ---- names ---- */
@@ -105,20 +117,30 @@ static int escape_name(const char *name, char *ret_text, size_t bytes)
 	return 0;
 }
 
+static void name_file(struct ctf_stream *stream)
+{
+	char number[24] = "";
+
+	if (stream->limit_bytes)
+		snprintf(number, sizeof(number), "_%llu", (unsigned long long)stream->number);
+	snprintf(stream->name, sizeof(stream->name), "%.210s%s", stream->base, number);
+	snprintf(stream->hidden_name, sizeof(stream->hidden_name), ".%.210s%s", stream->base,
+		 number);
+	snprintf(stream->index_name, sizeof(stream->index_name), "%.210s%s.idx", stream->base,
+		 number);
+}
+
 static int set_names(struct ctf_stream *stream, const struct ctf_stream_spec *spec)
 {
 	const char *kind = spec->writer_kind == TACHO_WRITER_PORTABLE ? "portable_" : "";
-	/* ".", "_portable_", ten digits and ".idx" have to fit as well. */
-	char channel[NAME_MAX - 24];
+	/* ".", "_portable_", ten digits, "_", twenty more and ".idx" have to fit as well. */
+	char channel[NAME_MAX - 46];
 	int err = *spec->channel ? escape_name(spec->channel, channel, sizeof(channel)) : -EINVAL;
 
 	if (err)
 		return err;
-	snprintf(stream->name, sizeof(stream->name), "%s_%s%u", channel, kind, spec->cpu);
-	snprintf(stream->hidden_name, sizeof(stream->hidden_name), ".%s_%s%u", channel, kind,
-		 spec->cpu);
-	snprintf(stream->index_name, sizeof(stream->index_name), "%s_%s%u.idx", channel, kind,
-		 spec->cpu);
+	snprintf(stream->base, sizeof(stream->base), "%s_%s%u", channel, kind, spec->cpu);
+	name_file(stream);
 	return 0;
 }
 
@@ -189,6 +211,20 @@ static int write_head(struct ctf_stream *stream, const struct ctf_packet *packet
 	return file_write_at(stream->fd, &head, sizeof(head), at);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The size of the file that has room for something up to @end, at least: a limited file has all its
+ * room from the beginning. */
+static uint64_t end_of_room(const struct ctf_stream *stream, uint64_t end)
+{
+	if (!stream->limit_bytes)
+		return end + room_bytes(stream);
+	return larger(end, stream->limit_bytes / CTF_PACKET_ALIGN * CTF_PACKET_ALIGN);
+}
+
 /* An empty packet behind the last one, from @at to @end. */
 static int write_empty(struct ctf_stream *stream, uint64_t at, uint64_t end)
 {
@@ -205,7 +241,8 @@ static int write_empty(struct ctf_stream *stream, uint64_t at, uint64_t end)
 /* More room behind the end of the file, owned by an empty packet. */
 static int make_room(struct ctf_stream *stream)
 {
-	uint64_t at = stream->file_bytes, end = at + room_bytes(stream);
+	uint64_t at = stream->file_bytes;
+	uint64_t end = end_of_room(stream, at + ctf_packet_extent(stream->subbuf_bytes));
 	int err = write_empty(stream, at, end); /* room:A */
 
 	if (!err)
@@ -226,7 +263,7 @@ static int widen_last(struct ctf_stream *stream, uint64_t bytes)
 
 	if (end <= (stream->empty_at ? stream->empty_at : before))
 		return 0;
-	err = end > before ? resize(stream, end + room_bytes(stream)) : 0;
+	err = end > before ? resize(stream, end_of_room(stream, end)) : 0;
 	if (!err)
 		err = own_room(stream);
 	if (err && stream->file_bytes != before)
@@ -262,6 +299,98 @@ static int trim(struct ctf_stream *stream)
 	return err ? err : own_room(stream);
 }
 
+/* ---- files ---- */
+
+static int index_packets(struct ctf_stream *stream, struct ctf_index *index)
+{
+	struct ctf_packet_head head;
+	struct stream_walk walk;
+	int more = stream_walk_init(&walk, stream->fd, &stream->like);
+
+	if (more)
+		return more;
+	while ((more = stream_walk_next(&walk, &head)) > 0) {
+		const struct ctf_index_entry entry = {
+			.offset = walk.at,
+			.packet_bits = head.packet_bits,
+			.content_bits = head.content_bits,
+			.begin_ts = head.begin_ts,
+			.end_ts = head.end_ts,
+			.discarded = head.discarded,
+			.stream_id = head.stream_id,
+			.instance = head.instance,
+			.seq = head.seq,
+		};
+
+		index_add(index, &entry);
+	}
+	return more;
+}
+
+static int write_index(struct ctf_stream *stream)
+{
+	struct ctf_index *index;
+	int err = index_begin(stream->trace->index_fd, &index);
+
+	if (err)
+		return err;
+	err = index_packets(stream, index);
+	if (err) {
+		index_drop(index);
+		return err;
+	}
+	return index_end(index, stream->index_name);
+}
+
+/* A new file, unseen as long as it has no packet. */
+static int make_file(struct ctf_stream *stream)
+{
+	int fd = file_open_at(stream->trace->dir_fd, stream->hidden_name,
+			      O_RDWR | O_CREAT | O_TRUNC, CTF_FILE_MODE);
+
+	if (fd < 0)
+		return fd;
+	stream->is_hidden = true;
+	stream->fd = fd;
+	stream->file_bytes = 0;
+	stream->empty_at = 0;
+	return 0;
+}
+
+/* The next file is to be made; the index of what it replaces goes first. */
+static void leave_file(struct ctf_stream *stream)
+{
+	close(stream->fd);
+	stream->fd = -1;
+	stream->bytes_before += next_at(stream);
+	stream->is_hidden = true;
+	stream->number++;
+	if (stream->limit_count)
+		stream->number %= stream->limit_count;
+	name_file(stream);
+	unlinkat(stream->trace->index_fd, stream->index_name, 0);
+}
+
+/* Complete the file. */
+static int end_file(struct ctf_stream *stream)
+{
+	int err = trim(stream);
+
+	if (!err)
+		err = write_index(stream);
+	if (!err)
+		leave_file(stream);
+	return err;
+}
+
+void ctf_stream_drop(struct ctf_stream *stream)
+{
+	if (!stream->limit_bytes || stream->is_hidden)
+		return;
+	unlinkat(stream->trace->dir_fd, stream->name, 0);
+	leave_file(stream);
+}
+
 /* ---- put ---- */
 
 static int confirm(const struct ctf_packet *packet)
@@ -293,16 +422,12 @@ static int write_content(struct ctf_stream *stream, const struct ctf_packet *pac
 
 static void remember(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
+	stream->has_last = true;
 	stream->last = *packet;
 	stream->last.prefix = NULL;
 	stream->last.content = NULL;
 	stream->last.confirm = NULL;
 	stream->last.confirm_arg = NULL;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
 }
 
 static int grow(struct ctf_stream *stream, const struct ctf_packet *packet)
@@ -369,16 +494,36 @@ static int find_room(struct ctf_stream *stream, const struct ctf_packet *packet,
 	int err = 0;
 
 	if (!stream->empty_at && at + ctf_packet_extent(most) > stream->file_bytes)
-		err = stream->is_hidden ? resize(stream, room_bytes(stream)) : make_room(stream);
+		err = stream->is_hidden ? resize(stream, end_of_room(stream, ctf_packet_extent(most))) :
+					  make_room(stream);
 	if (!err)
 		*ret_at = stream->empty_at ? stream->empty_at : at;
 	return err;
 }
 
+/* Would @packet, as large as it may become, end behind the limit of the file? */
+static bool is_full_for(const struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	uint64_t most = ctf_packet_extent(packet->final ? packet->bytes : stream->subbuf_bytes);
+	uint64_t at = stream->empty_at ? stream->empty_at : next_at(stream);
+
+	if (!stream->limit_bytes || stream->is_hidden)
+		return false;
+	/* Room that is too small stays with the packet before, see room. */
+	if (!stream->empty_at && at + most > stream->file_bytes)
+		at = stream->file_bytes;
+	return at + most > stream->limit_bytes;
+}
+
 static int append(struct ctf_stream *stream, const struct ctf_packet *packet)
 {
 	uint64_t at;
-	int err = find_room(stream, packet, &at);
+	int err = is_full_for(stream, packet) ? end_file(stream) : 0;
+
+	if (!err && stream->fd < 0)
+		err = make_file(stream);
+	if (!err)
+		err = find_room(stream, packet, &at);
 
 	if (!err)
 		err = write_content(stream, packet, at, 0); /* append:A */
@@ -409,9 +554,11 @@ static const char *refusal(const struct ctf_stream *stream, const struct ctf_pac
 		return "it is empty";
 	if (packet->end_ts < packet->begin_ts)
 		return "it ends before it begins";
-	if (stream->is_hidden)
-		return packet->seq == UINT64_MAX ? "its number is out of range" : NULL;
-	if (packet->seq < last->seq || packet->seq == UINT64_MAX)
+	if (packet->seq == UINT64_MAX)
+		return "its number is out of range";
+	if (!stream->has_last)
+		return NULL;
+	if (packet->seq < last->seq)
 		return "its number is out of range";
 	if (packet->seq > last->seq)
 		return packet->begin_ts < last->end_ts ? "it begins before the one before ends" :
@@ -431,7 +578,7 @@ static struct ctf_packet settle(const struct ctf_stream *stream, const struct ct
 {
 	struct ctf_packet settled = *packet;
 
-	if (stream->is_hidden)
+	if (!stream->has_last)
 		return settled;
 	settled.discarded = larger(packet->discarded, stream->last.discarded);
 	if (packet->seq == stream->last.seq)
@@ -464,7 +611,7 @@ int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
 
 bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_packet)
 {
-	if (stream->is_hidden)
+	if (!stream->has_last)
 		return false;
 	*ret_packet = stream->last;
 	return true;
@@ -472,13 +619,19 @@ bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_pac
 
 uint64_t ctf_stream_bytes(const struct ctf_stream *stream)
 {
-	return next_at(stream);
+	return stream->bytes_before + next_at(stream);
+}
+
+const char *ctf_stream_name(const struct ctf_stream *stream)
+{
+	return stream->is_hidden ? "" : stream->name;
 }
 
 /* ---- open ---- */
 
 static void set_last(struct ctf_stream *stream, uint64_t at, const struct ctf_packet_head *head)
 {
+	stream->has_last = true;
 	stream->last_at = at;
 	stream->last = (struct ctf_packet){
 		.seq = head->seq,
@@ -519,14 +672,11 @@ static int find_last(struct ctf_stream *stream, uint64_t *ret_end, struct tacho_
 
 static int start_new(struct ctf_stream *stream, struct tacho_error *error)
 {
-	stream->is_hidden = true;
-	stream->file_bytes = 0;
-	stream->fd = file_open_at(stream->trace->dir_fd, stream->hidden_name,
-				  O_RDWR | O_CREAT | O_TRUNC, CTF_FILE_MODE);
-	if (stream->fd >= 0)
-		return 0;
-	return error_set(error, stream->fd, "cannot make '%s/%s': %s", stream->trace->path,
-			 stream->hidden_name, strerror(-stream->fd));
+	int err = make_file(stream);
+
+	return err ? error_set(error, err, "cannot make '%s/%s': %s", stream->trace->path,
+			       stream->hidden_name, strerror(-err)) :
+		     0;
 }
 
 /* Go on with the stream that is there. Return: 1; 0 if there is none; or an errno. */
@@ -570,6 +720,8 @@ static struct ctf_stream *new_stream(struct ctf_trace *trace, const struct ctf_s
 	stream->trace = trace;
 	stream->fd = -1;
 	stream->subbuf_bytes = spec->subbuf_bytes;
+	stream->limit_bytes = spec->file_bytes;
+	stream->limit_count = spec->file_count;
 	stream->like.magic = CTF_PACKET_MAGIC;
 	memcpy(stream->like.uuid, trace->info.uuid, CTF_UUID_BYTES);
 	stream->like.stream_id = spec->stream_id;
@@ -585,6 +737,21 @@ static void free_stream(struct ctf_stream *stream)
 	if (stream->fd >= 0)
 		close(stream->fd);
 	free(stream);
+}
+
+/* Of limited files, the one to go on with. */
+static int find_file(struct ctf_stream *stream, struct tacho_error *error)
+{
+	int found = 0;
+
+	if (stream->limit_bytes)
+		found = stream_files_newest(stream->trace->dir_fd, stream->base, &stream->like,
+					    &stream->number);
+	if (found < 0)
+		return error_set(error, found, "cannot look through '%s': %s", stream->trace->path,
+				 strerror(-found));
+	name_file(stream);
+	return 0;
 }
 
 int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
@@ -605,6 +772,9 @@ int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
 		found = -EINVAL;
 		goto fail;
 	}
+	found = find_file(stream, error);
+	if (found < 0)
+		goto fail;
 	unlinkat(trace->index_fd, stream->index_name, 0);
 	found = resume(stream, error);
 	if (found == 0) {
@@ -621,47 +791,6 @@ fail:
 }
 
 /* ---- close ---- */
-
-static int index_packets(struct ctf_stream *stream, struct ctf_index *index)
-{
-	struct ctf_packet_head head;
-	struct stream_walk walk;
-	int more = stream_walk_init(&walk, stream->fd, &stream->like);
-
-	if (more)
-		return more;
-	while ((more = stream_walk_next(&walk, &head)) > 0) {
-		const struct ctf_index_entry entry = {
-			.offset = walk.at,
-			.packet_bits = head.packet_bits,
-			.content_bits = head.content_bits,
-			.begin_ts = head.begin_ts,
-			.end_ts = head.end_ts,
-			.discarded = head.discarded,
-			.stream_id = head.stream_id,
-			.instance = head.instance,
-			.seq = head.seq,
-		};
-
-		index_add(index, &entry);
-	}
-	return more;
-}
-
-static int write_index(struct ctf_stream *stream)
-{
-	struct ctf_index *index;
-	int err = index_begin(stream->trace->index_fd, &index);
-
-	if (err)
-		return err;
-	err = index_packets(stream, index);
-	if (err) {
-		index_drop(index);
-		return err;
-	}
-	return index_end(index, stream->index_name);
-}
 
 int ctf_stream_close(struct ctf_stream *stream, struct tacho_error *error)
 {

@@ -21,6 +21,9 @@
  *      DIR/ust/uid/UID/64-bit/CHANNEL_portable_CPU      the same, from portable writers' rings
  *      DIR/ust/uid/UID/64-bit/index/CHANNEL_CPU.idx     where each packet is
  *
+ * Where a stream is limited to files of a size, they are CHANNEL_CPU_0, CHANNEL_CPU_1, .., each with
+ * an index of its own; a packet is never split.
+ *
  * Everything can be stopped by SIGKILL at any instruction and opened again: the directory goes on
  * where it was. How a packet grows under a reader's eyes is told in stream.c and in
  * doc/design/trace-format.md.
@@ -88,6 +91,8 @@ struct ctf_stream_spec {
 	uint32_t cpu;
 	uint32_t writer_kind;  /* enum tacho_writer_kind: rings and shards are separate streams */
 	uint64_t subbuf_bytes; /* the most a packet can hold */
+	uint64_t file_bytes;   /* of a file, after which the next one begins; 0: there is but one */
+	uint32_t file_count;   /* then the oldest is written over; 0: never */
 };
 
 /* A sub-buffer, open or closed, on its way to disk. */
@@ -145,6 +150,26 @@ void ctf_trace_close(struct ctf_trace *trace);
  * metadata; -EBADMSG: it is not ours; or what open() or read() gave. */
 int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES]);
 
+/* A file of a stream, with its index. */
+struct ctf_trace_file {
+	char *name;
+	uint64_t begin_ts; /* of its first packet */
+	uint64_t bytes;    /* that it takes on disk */
+};
+
+/*
+ * ctf_trace_files() - list the files of streams
+ * @ret_files: free with ctf_trace_files_free()
+ * @ret_bytes: of all, and of the metadata
+ *
+ * Return: how many, or a negative errno.
+ */
+int ctf_trace_files(const struct ctf_trace *trace, struct ctf_trace_file **ret_files,
+		    uint64_t *ret_bytes);
+void ctf_trace_files_free(struct ctf_trace_file *files, int count);
+/* ctf_trace_remove_file() - one that no open stream writes to. Return: 0 or a negative errno. */
+int ctf_trace_remove_file(const struct ctf_trace *trace, const char *name);
+
 /* ctf_trace_remove_unused() - remove what a killed ctf_trace_open() left in @dir: directories with
  * nothing in them. A trace, which has its metadata from the beginning, is left alone. */
 void ctf_trace_remove_unused(const char *dir, uint32_t uid);
@@ -184,8 +209,15 @@ int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
  */
 bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_packet);
 
-/* ctf_stream_bytes() - how much it is on disk, index and room apart. */
+/* ctf_stream_bytes() - how much was put into it since it was opened, and was in its last file. */
 uint64_t ctf_stream_bytes(const struct ctf_stream *stream);
+
+/* ctf_stream_name() - of the file that is written to; of one that is complete: "". */
+const char *ctf_stream_name(const struct ctf_stream *stream);
+
+/* ctf_stream_drop() - of a stream in limited files: remove the one that is written to. If its last
+ * packet still grows, all of it goes to the next file. */
+void ctf_stream_drop(struct ctf_stream *stream);
 
 /*
  * ctf_stream_put() - append a packet, or let the last one grow

@@ -110,6 +110,13 @@ static void skip_overwritten(struct drain *drain, struct ring_copy *copy,
 	copy->next = range->oldest;
 }
 
+/* Where the trace cannot be looked through, writing to it tells what is wrong. */
+static void keep_limits(struct drain *drain, uint64_t written_bytes)
+{
+	limits_keep(&drain->limits, drain->session->file, &drain->set, drain->output.trace,
+		    written_bytes);
+}
+
 /* All closed sub-buffers of @range. Return: how many, or a negative errno. */
 static int copy_closed(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
 		       struct tacho_error *error)
@@ -127,6 +134,7 @@ static int copy_closed(struct drain *drain, struct ring_copy *copy, const struct
 		copy->next++;
 		copied++;
 		release(copy);
+		keep_limits(drain, 1ull << copy->rings->subbuf_shift);
 	}
 	return copied;
 }
@@ -137,6 +145,14 @@ static bool is_due(const struct ring_copy *copy, const struct ring_range *range,
 	if (range->head == copy->head_copied)
 		return false;
 	return range->head == copy->head_seen || now_ns - copy->copied_ns >= GROW_NS;
+}
+
+/* Bytes of the open sub-buffer that were not copied before. */
+static uint64_t growth(const struct ring_copy *copy, const struct ring_range *range)
+{
+	uint64_t start = copy->next << copy->rings->subbuf_shift;
+
+	return range->head - (copy->head_copied > start ? copy->head_copied : start);
 }
 
 static int copy_open(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
@@ -156,9 +172,11 @@ static int copy_open(struct drain *drain, struct ring_copy *copy, const struct r
 		note_skipped(drain, copy, copy->next, ret);
 	if (ret == -EAGAIN || ring_copy_is_skipped(ret))
 		ret = 0;
-	if (!ret)
-		copy->head_copied = range->head;
-	return ret;
+	if (ret)
+		return ret;
+	keep_limits(drain, growth(copy, range));
+	copy->head_copied = range->head;
+	return 0;
 }
 
 /* No writer leaves a head behind the sub-buffers that it opened. */

@@ -28,6 +28,8 @@ static int open_output(struct drain *drain, struct tacho_error *error)
 		return ret;
 	drain->output.carrier = &file->drain_carrier;
 	drain->output.damaged = &file->drain_damaged;
+	drain->output.is_limited = true;
+	drain->limits = (struct limits){ 0 };
 	return trace_output_prepare(&drain->output, error);
 }
 

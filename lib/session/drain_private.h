@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "session/disk_limits.h"
 #include "session/ring_copy.h"
 #include "session/session.h"
 
@@ -17,6 +18,7 @@ struct drain {
 	struct trace_output output; /* without a trace where it could not be opened */
 	struct ring_set set;
 	struct ring_cuts *cuts; /* where the current chunk begins; NULL: the first */
+	struct limits limits;
 	uint64_t period_ns;
 	uint64_t looked_ns; /* CLOCK_MONOTONIC when the session was last seen in its directory */
 	ino_t inode;        /* of the session's file */

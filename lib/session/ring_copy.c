@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/disk_limits.h"
 #include "session/state.h"
 
 static int open_file(const struct session *session, uint32_t channel, enum tacho_writer_kind kind,
@@ -265,6 +266,11 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 		.subbuf_bytes = 1ull << copy->rings->subbuf_shift,
 	};
 	int ret;
+
+	if (output->is_limited) {
+		spec.file_bytes = limits_file_bytes(file, copy->channel);
+		spec.file_count = file->channel[copy->channel].tracefile_count;
+	}
 
 	if (copy->stream || !ring_range(copy->rings, copy->cpu).head)
 		return 0;
