@@ -94,7 +94,8 @@ start_program
 check 'a_session_is_made' new_session box --snapshot
 check 'a_trigger_by_request_is_added' quietly "$TACHO" add-trigger --name ask \
 	--condition snapshot-request --action snapshot-session \
-	--action run 'echo "$TACHO_SESSION $TACHO_TRIGGER $TACHO_REASON" >>'"$TMP/asked"'; test -d "$TACHO_SNAPSHOT"'
+	--action run 'test -d "$TACHO_SNAPSHOT" &&
+		echo "$TACHO_SESSION $TACHO_TRIGGER $TACHO_REASON" >>'"$TMP/asked"
 check 'a_request_that_nobody_records_hits_nothing' test "$(tell snapshot too early)" = 0
 quietly "$TACHO" start
 tell number 1 >/dev/null
@@ -153,7 +154,10 @@ quietly "$TACHO" add-trigger -s box --name other --condition snapshot-request \
 	--action start-session late
 tell snapshot 'start the other' >/dev/null
 settles 'another_session_is_started' other done 1
-state_of() { "$TACHO" status "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["state"])'; }
+state_of() # SESSION
+{
+	"$TACHO" status "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["state"])'
+}
 check 'it_records' test "$(state_of late)" = recording
 quietly "$TACHO" destroy late
 tell snapshot 'it is gone' >/dev/null
@@ -258,13 +262,38 @@ quietly "$TACHO" add-trigger --name flooded --condition event-rule-matches --nam
 quietly "$TACHO" start
 tell alarm 0 >/dev/null
 took=$(tell flood 2 5000000)
-echo "# 10 million hits of 2 threads took $((took / 1000000)) ms; 2 million events, unrecorded, $((alone / 1000000)) ms"
+echo "# 10 million hits of 2 threads took $((took / 1000000)) ms;" \
+	"2 million events that nobody records $((alone / 1000000)) ms"
 settles 'each_of_10_million_hits_is_counted' flooded hits 10000001
 settles 'but_once_only_something_is_done' flooded done 1
 settles 'and_the_rest_is_passed_over' flooded passed_over 10000000
 check 'by_one_command' lines_are "$TMP/flooded" 1
 check 'the_program_has_no_more_threads_or_files_yet' test "$(tell state)" = "$before"
 quietly "$TACHO" destroy flood
+
+# ---- triggers come and go while they are hit ----
+
+check 'a_session_for_changes' new_session changes --snapshot
+quietly "$TACHO" add-trigger --name stays --condition event-rule-matches --name demo:alarm --action run true \
+	--interval 1h
+quietly "$TACHO" start
+printf 'flood 2 3000000\n' >&"${PROGRAM[1]}"
+changes=0
+while [ "$changes" -lt 20 ]; do
+	quietly "$TACHO" add-trigger --name comes --condition event-rule-matches --name 'demo:*' \
+		--action run true || break
+	quietly "$TACHO" remove-trigger comes || break
+	changes=$((changes + 1))
+done
+check 'a_trigger_comes_and_goes_20_times' test "$changes" = 20
+read -r _ <&"${PROGRAM[0]}"
+settles 'the_other_one_counts_each_hit' stays hits 6000000
+quietly "$TACHO" add-trigger --name comes --condition event-rule-matches --name 'demo:*' --action run true
+tell number 1 >/dev/null
+settles 'one_that_comes_later_counts_its_own' comes hits 1
+check 'and_the_first_one_is_not_hit_by_that' is_field stays hits 6000000
+quietly "$TACHO" destroy changes
+check 'nobody_watches_any_more' wait_until no_watcher changes
 
 # ---- what a command may be called with ----
 
