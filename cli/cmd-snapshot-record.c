@@ -98,5 +98,6 @@ const struct command cmd_snapshot_record = {
 		    "tacho snapshot is the same.\n",
 	.options = options,
 	.arguments_max = 1,
+	.stands_alone = true,
 	.run = run,
 };
