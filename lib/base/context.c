@@ -40,16 +40,6 @@ const struct event_field *context_field(unsigned int number)
 	return &fixed[number];
 }
 
-uint32_t context_bytes(unsigned int number)
-{
-	if (number >= CONTEXTS_MAX || !contexts_are_known(1ull << number))
-		return 0;
-	if (number >= TACHO_CONTEXT_PERF)
-		return sizeof(uint64_t);
-	return number == TACHO_CONTEXT_PROCNAME ? TACHO_PROCNAME_BYTES :
-						  TACHO_TYPE_BYTES(fixed[number].type);
-}
-
 uint32_t contexts_bytes(uint64_t mask)
 {
 	uint32_t bytes = 0;

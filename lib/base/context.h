@@ -27,7 +27,17 @@ static inline bool contexts_are_known(uint64_t mask)
 }
 
 /* context_bytes() - how many bytes a context takes in a record; 0: there is none of this number. */
-uint32_t context_bytes(unsigned int number);
+static inline uint32_t context_bytes(unsigned int number)
+{
+	if (number >= CONTEXTS_MAX || !contexts_are_known(1ull << number))
+		return 0;
+	if (number == TACHO_CONTEXT_PROCNAME)
+		return TACHO_PROCNAME_BYTES;
+	if (number == TACHO_CONTEXT_PTHREAD_ID || number == TACHO_CONTEXT_IP)
+		return 8;
+	return number < TACHO_CONTEXT_CGROUP_NS ? 4 : 8;
+}
+
 /* contexts_bytes() - the same of all in a mask */
 uint32_t contexts_bytes(uint64_t mask);
 

@@ -9,6 +9,9 @@
 #define EVENT_STATE 0
 #define EVENT_HOT   8
 
+#define REPEAT_ID_AND_TAG 16
+#define REPEAT_CPU        24
+
 #define HOT_ID_AND_TAG 0
 #define HOT_BITS       8
 
@@ -71,6 +74,10 @@
 
 LAYOUT(tacho_event, state, EVENT_STATE);
 LAYOUT(tacho_event, hot, EVENT_HOT);
+LAYOUT(ring_repeat, state, EVENT_STATE);
+LAYOUT(ring_repeat, hot, EVENT_HOT);
+LAYOUT(ring_repeat, id_and_tag, REPEAT_ID_AND_TAG);
+LAYOUT(ring_repeat, cpu, REPEAT_CPU);
 LAYOUT(tacho_hot, id_and_tag, HOT_ID_AND_TAG);
 LAYOUT(tacho_hot, bits, HOT_BITS);
 LAYOUT(ring_slot, ring, SLOT_RING);

@@ -323,42 +323,42 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
  *		slow path: a payload that takes longer to copy than the signals are apart would
  *		restart for ever here; the slow path gives up at some time
  */
-	.balign	64
-	.globl	tacho_emit_parts
-	.type	tacho_emit_parts, @function
-tacho_emit_parts:
-	.cfi_startproc
-	PUSH	%rbx
-	PUSH	%rbp
-	PUSH	%r12
-	PUSH	%r13
-	PUSH	%r14
+/* \name: of its labels; \is_repeat: %rdi is a struct ring_repeat. Falls through to \name_return with
+ * the record written, else goes to \name_slow. */
+.macro EMIT_PARTS name, is_repeat=0
 	movq	%rdi, %rbx
 	movq	%rsi, %rbp
 	movl	%edx, %r12d
 	movl	$4, %r13d
-	jmp	.Lparts_sum_next
-.Lparts_sum:
+	jmp	.L\name\()_sum_next
+.L\name\()_sum:
 	movl	PART_BYTES(%rsi), %eax
 	addq	%rax, %r13
 	movl	PART_IS_STRING(%rsi), %eax
 	addq	%rax, %r13
 	addq	$PART_SIZE, %rsi
 	decl	%edx
-.Lparts_sum_next:
+.L\name\()_sum_next:
 	testl	%edx, %edx
-	jnz	.Lparts_sum
+	jnz	.L\name\()_sum
 	movq	tacho_thread@gottpoff(%rip), %r8
 	movq	ring_rseq_at(%rip), %r9
-	leaq	.Lparts_section(%rip), %rax
+	leaq	.L\name\()_section(%rip), %rax
 	movq	EVENT_HOT(%rbx), %r10
 	movq	EVENT_STATE(%rbx), %r11
 	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.Lparts_start:
-	CHECK	.Lparts_slow
+.L\name\()_start:
+	CHECK	.L\name\()_slow
+.if \is_repeat
+	cmpq	REPEAT_ID_AND_TAG(%rbx), %r10
+	jne	.L\name\()_slow
+	movl	REPEAT_CPU(%rbx), %eax
+	cmpl	%fs:SLOT_CPU(%r8), %eax
+	jne	.L\name\()_slow
+.endif
 	leaq	(%r11, %r13), %rax
 	cmpq	%fs:SLOT_LIMIT(%r8), %rax
-	ja	.Lparts_slow
+	ja	.L\name\()_slow
 	movq	%r10, %r14
 	movq	%r9, %rdi
 	movq	%fs:SLOT_BIAS(%r8), %r9
@@ -369,30 +369,56 @@ tacho_emit_parts:
 	rdtsc
 	shldl	$5, %eax, %edx
 	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
-	jne	.Lparts_slow
+	jne	.L\name\()_slow
 	shldq	$5, %r14, %rax
 	movq	%fs:SLOT_BIAS(%r8), %rdx
 	movl	%eax, (%rdx, %r11)
 	leaq	(%r11, %r13), %rdx
 	movq	%rdx, RING_HEAD(%rdi)
-.Lparts_end:
+.L\name\()_end:
 	movq	ring_rseq_at(%rip), %r9
-	leaq	.Lkeep_section(%rip), %rax
+	leaq	.L\name\()_keep_section(%rip), %rax
 	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.Lkeep_start:
+.L\name\()_keep_start:
 	cmpq	%fs:SLOT_RING(%r8), %rdi
-	jne	.Lparts_return
+	jne	.L\name\()_return
 	cmpq	%fs:SLOT_HEAD(%r8), %r11
-	jne	.Lparts_return
+	jne	.L\name\()_return
 	movq	%rdx, %fs:SLOT_HEAD(%r8)
-.Lkeep_end:
-.Lparts_return:
-	.cfi_remember_state
+.L\name\()_keep_end:
+.L\name\()_return:
+.endm
+
+.macro EMIT_PARTS_SECTIONS name
+SECTION .L\name\()_section, .L\name\()_start, .L\name\()_end, .L\name\()_abort
+SECTION .L\name\()_keep_section, .L\name\()_keep_start, .L\name\()_keep_end, .L\name\()_keep_abort
+.endm
+
+.macro PUSH_ALL
+	PUSH	%rbx
+	PUSH	%rbp
+	PUSH	%r12
+	PUSH	%r13
+	PUSH	%r14
+.endm
+
+.macro POP_ALL
 	POP	%r14
 	POP	%r13
 	POP	%r12
 	POP	%rbp
 	POP	%rbx
+.endm
+
+	.balign	64
+	.globl	tacho_emit_parts
+	.type	tacho_emit_parts, @function
+tacho_emit_parts:
+	.cfi_startproc
+	PUSH_ALL
+	EMIT_PARTS parts
+	.cfi_remember_state
+	POP_ALL
 	ret
 	.cfi_restore_state
 .Lparts_slow:
@@ -400,22 +426,53 @@ tacho_emit_parts:
 	movq	%rbp, %rsi
 	movl	%r12d, %edx
 	.cfi_remember_state
-	POP	%r14
-	POP	%r13
-	POP	%r12
-	POP	%rbp
-	POP	%rbx
+	POP_ALL
 	movq	(%rsp), %rcx
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
 ABORT .Lparts_abort
 	jmp	.Lparts_slow
-ABORT .Lkeep_abort
+ABORT .Lparts_keep_abort
 	jmp	.Lparts_return
 	.cfi_endproc
 	.size	tacho_emit_parts, . - tacho_emit_parts
-SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort
-SECTION .Lkeep_section, .Lkeep_start, .Lkeep_end, .Lkeep_abort
+EMIT_PARTS_SECTIONS parts
+
+/*
+ * int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
+ *
+ *	tacho_emit_parts, but:
+ *	start:
+ *		or  hot->id_and_tag != repeat->id_and_tag
+ *		or  slot.cpu != repeat->cpu
+ *	slow path:
+ *		return 1
+ *	end:
+ *		return 0
+ */
+	.balign	64
+	.globl	ring_repeat
+	.hidden	ring_repeat
+	.type	ring_repeat, @function
+ring_repeat:
+	.cfi_startproc
+	PUSH_ALL
+	EMIT_PARTS repeat, is_repeat=1
+	xorl	%eax, %eax
+.Lrepeat_out:
+	.cfi_remember_state
+	POP_ALL
+	ret
+	.cfi_restore_state
+ABORT .Lrepeat_abort
+.Lrepeat_slow:
+	movl	$1, %eax
+	jmp	.Lrepeat_out
+ABORT .Lrepeat_keep_abort
+	jmp	.Lrepeat_return
+	.cfi_endproc
+	.size	ring_repeat, . - ring_repeat
+EMIT_PARTS_SECTIONS repeat
 
 /*
  * enum ring_result ring_append(struct ring_append *a)

@@ -30,11 +30,12 @@
  *                        behind, and matches nothing.
  *      ring_slot_copy    fills or reads a slot as a whole.
  *
- * FIVE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
+ * SEVEN RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
  * interrupted by a signal is aborted by the kernel):
  *
  *      tacho_emit_word   the whole way of a small event, for the channel in slot 0
  *      tacho_emit_parts  the same for a larger one; two sections
+ *      ring_repeat       the same with contexts, which C has found; two sections
  *      ring_append       everything else: a record of any size, with or without a sub-buffer
  *                        switch; all decisions were made in C, the section checks them and commits
  *      ring_slot_copy    above
@@ -73,9 +74,9 @@ TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
 		    "a slot that is ahead never matches");
 
 /*
- * Per event and process, in memory that fork() wipes: what the fast path needs to know. Id and tag
- * are read by one load and written by one store: a thread that is stopped in between anything else
- * must not pair one channel's tag with another session's id.
+ * Per event and process, in memory that fork() wipes: what the fast path needs to know. Id and tag,
+ * and contexts, are read by one load and written by one store: a thread that is stopped in between
+ * anything else must not pair one channel's tag with another session's id.
  */
 struct tacho_hot {
 	uint64_t id_and_tag; /* RING_HOT() of the only channel the event goes to; 0: not that simple */
@@ -84,6 +85,10 @@ struct tacho_hot {
 };
 /* The id is in the high bits, from where one instruction shifts it below a timestamp. */
 #define RING_HOT(id, tag) ((uint64_t)(id) << (64 - TACHO_ID_BITS) | (tag))
+/* Of an event with contexts, for ring_repeat() only: a mask of those that have numbers of their own. */
+#define RING_HOT_WITH(id, tag, contexts) (RING_HOT(id, tag) | (contexts) << 32)
+#define RING_HOT_CONTEXTS(id_and_tag)    ((id_and_tag) >> 32 & ((1u << (32 - TACHO_ID_BITS)) - 1))
+TACHO_STATIC_ASSERT(TACHO_CONTEXT_FIXED_COUNT <= 32 - TACHO_ID_BITS, "they fit above the tag");
 
 /* All that the tracer keeps per thread. */
 struct ring_thread {
@@ -106,6 +111,24 @@ struct ring_thread {
 };
 extern __thread struct ring_thread tacho_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* What contexts were found by; it must still be so. */
+struct ring_repeat {
+	const uint32_t *state; /* these two where an event has them */
+	const struct tacho_hot *hot;
+	uint64_t id_and_tag; /* of hot */
+	uint32_t cpu;        /* of the thread's slot 0 */
+	uint32_t reserved;
+};
+
+/*
+ * ring_repeat() - tacho_emit_parts() for a record that begins with contexts
+ * @parts: the contexts, too
+ *
+ * Return: 0; 1 if nothing was written: it must go the slow way.
+ */
+int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
+	__attribute__((visibility("hidden")));
 
 /* What a section is to do; filled by plan.c. */
 struct ring_append {

@@ -22,7 +22,7 @@
  *	off:C  --- full fence ---                  hot:B  --- full fence ---
  *	off:D  hot[] of the tag = 0                hot:C  still the channel's tag? else take it back
  *
- *	pairs: off:C with hot:B (emit.c): one of the two clears it.
+ *	pairs: off:C with hot:B (emit-hot.c): one of the two clears it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +30,7 @@
 #include <sys/mman.h>
 
 #include "base/escape.h"
+#include "tracer/emit-hot.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -131,21 +132,6 @@ static void release_slot_index(struct attached_channel *channel)
 
 /* ---- off ---- */
 
-static void forget_hot(const uint32_t *tags, uint32_t tag_count)
-{
-	uint32_t count = registry_event_count();
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct tacho_hot *hot = &tacho_tracer.wiped->hot[i];
-		uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->id_and_tag);
-
-		for (uint32_t t = 0; tag && t < tag_count; t++) {
-			if (tag == tags[t])
-				tacho_store_relaxed(&hot->id_and_tag, 0);
-		}
-	}
-}
-
 static uint32_t take_tag(struct attached_channel *channel)
 {
 	release_slot_index(channel);
@@ -157,7 +143,7 @@ static void switch_off(struct attached_channel *channel)
 	uint32_t tag = take_tag(channel);
 
 	tacho_fence_full(); /* off:C pairs with hot:B */
-	forget_hot(&tag, 1);
+	hot_forget_tags(&tag, 1);
 }
 
 void channels_switch_off(struct attachment *a)
@@ -172,7 +158,7 @@ void channels_switch_off(struct attachment *a)
 			tags[count++] = take_tag(channel); /* off:B */
 	}
 	tacho_fence_full(); /* off:C pairs with hot:B */
-	forget_hot(tags, count); /* off:D */
+	hot_forget_tags(tags, count); /* off:D */
 }
 
 /* ---- on ---- */

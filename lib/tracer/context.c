@@ -144,7 +144,7 @@ uint64_t context_integer(const struct context_source *source, unsigned int numbe
 	case TACHO_CONTEXT_IP:
 		return source->ip;
 	case TACHO_CONTEXT_CPU_ID:
-		return cpu_id();
+		return source->cpu == CONTEXT_CPU_NOW ? cpu_id() : source->cpu;
 	}
 	if (number >= TACHO_CONTEXT_VUID && number <= TACHO_CONTEXT_VSGID)
 		return id_of(number);

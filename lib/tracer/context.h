@@ -19,10 +19,13 @@
 
 #include "format/session.h"
 
+#define CONTEXT_CPU_NOW UINT32_MAX
+
 /* What the values are of. */
 struct context_source {
 	uint64_t ip;                         /* of the event in the program */
 	const struct tacho_session *session; /* names the hardware counters */
+	uint32_t cpu;                        /* CONTEXT_CPU_NOW: where the thread is */
 };
 
 /*

@@ -5,6 +5,8 @@
  */
 #include "tracer/emit.h"
 
+#include <string.h>
+
 /* A record that takes longer to copy than signals are apart would be restarted for ever. */
 #define RESTARTS_MAX 1000
 
@@ -70,6 +72,13 @@ static bool try_rseq(struct target *t, uint32_t cpu)
 	return is_done(t, cpu, &append, result);
 }
 
+/* The contexts were found before, and the thread may have moved. */
+static void note_cpu(struct target *t, uint32_t cpu)
+{
+	if (t->emission->cpu_at)
+		memcpy(t->emission->cpu_at, &cpu, sizeof(cpu));
+}
+
 void emit_rseq(struct target *t)
 {
 	uint32_t cpu;
@@ -82,5 +91,6 @@ void emit_rseq(struct target *t)
 			return;
 		}
 		emit_see_futex(t, cpu);
+		note_cpu(t, cpu);
 	} while (!try_rseq(t, cpu));
 }

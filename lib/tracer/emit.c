@@ -18,7 +18,9 @@
  */
 #include "tracer/emit.h"
 
+#include "base/context.h"
 #include "tracer/context.h"
+#include "tracer/emit-hot.h"
 #include "tracer/trigger_hit.h"
 
 void emit_count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason)
@@ -45,29 +47,13 @@ bool emit_is_there(const struct emission *e)
 
 /* ---- one channel ---- */
 
-/*
- * The next time the fast path may do it alone.
- *
- *	hot:A  hot.id_and_tag = ..
- *	hot:B  --- full fence ---              pairs with off:C (channel.c), refresh:B
- *	hot:C  is the tag still the channel's, and the route the event's? else take it back
- */
-static void keep_hot(const struct target *t, const struct route *route)
+static struct context_source source_of(const struct emission *e)
 {
-	const struct emission *e = t->emission;
-	struct tacho_hot *hot = &tacho_tracer.wiped->hot[e->index];
-	uint64_t value = RING_HOT(e->record.id, t->ring.tag);
-
-	if (tacho_load_relaxed(&hot->id_and_tag) == value ||
-	    tacho_load_relaxed(&t->channel->slot_index) != 0 ||
-	    e->record.id > TACHO_ID_COMPACT_MAX)
-		return;
-	tacho_store_relaxed(&hot->bits, e->state);
-	tacho_store_release(&hot->id_and_tag, value); /* hot:A */
-	tacho_fence_full(); /* hot:B pairs with off:C and refresh:B */
-	if (tacho_load_relaxed(&t->channel->ring.tag) != t->ring.tag ||
-	    tacho_load_relaxed(&e->attachment->route[e->index]) != route) /* hot:C */
-		tacho_store_relaxed(&hot->id_and_tag, 0);
+	return (struct context_source){
+		.ip = e->ip,
+		.session = e->attachment->session,
+		.cpu = CONTEXT_CPU_NOW,
+	};
 }
 
 /* Return: false if the channel cannot be written to, and the record is counted or nobody's */
@@ -89,10 +75,14 @@ static bool find_channel(struct target *t)
 
 static void fill_contexts(struct emission *e, uint64_t contexts)
 {
-	struct context_source source = { .ip = e->ip, .session = e->attachment->session };
+	struct context_source source = source_of(e);
 
 	e->record.contexts = e->contexts;
 	e->record.context_bytes = contexts ? contexts_fill(&source, contexts, e->contexts) : 0;
+	e->cpu_at = NULL;
+	if (contexts >> TACHO_CONTEXT_CPU_ID & 1)
+		e->cpu_at = e->contexts +
+			    contexts_bytes(contexts & ((1ull << TACHO_CONTEXT_CPU_ID) - 1));
 }
 
 /* @simple: the route, if it is all that there is to do for the event; else NULL */
@@ -111,7 +101,7 @@ static void emit_channel(struct emission *e, const struct route_target *what,
 	}
 	emit_rseq(&target);
 	if (simple && !e->was_away)
-		keep_hot(&target, simple);
+		emit_keep_hot(&target, simple);
 }
 
 /* ---- one session ---- */
@@ -131,7 +121,7 @@ static uint32_t take_targets(const struct route *route, uint64_t wanted,
 
 static uint64_t find_wanted(const struct emission *e, const struct route *route)
 {
-	struct context_source source = { .ip = e->ip, .session = e->attachment->session };
+	struct context_source source = source_of(e);
 
 	return route_wanted(route, e->record.parts, e->record.part_count + e->hidden_count,
 			    &source);
@@ -189,7 +179,7 @@ static void forget_event(uint32_t index)
 			route_forget(a, index);
 	}
 	tacho_fence_full(); /* refresh:B pairs with route:B and hot:B */
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
+	hot_forget(index);
 }
 
 /* A tool changed something that concerns this event, or it is not registered yet. Other threads go
@@ -252,7 +242,7 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 	__attribute__((visibility("hidden")));
 
 static void emit(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		 uint32_t hidden_count, const void *caller)
+		 uint32_t hidden_count, uint64_t ip)
 {
 	struct emission e;
 
@@ -260,8 +250,7 @@ static void emit(struct tacho_event *event, const struct tacho_part *parts, uint
 		event_register(event); /* switches it off, if there will never be a registry */
 		return;
 	}
-	/* Not where it returns to, which may be the next line: the call itself. */
-	e.ip = (uint64_t)(uintptr_t)caller - 1;
+	e.ip = ip;
 	e.record.parts = parts;
 	e.record.part_count = count;
 	e.hidden_count = hidden_count;
@@ -272,22 +261,33 @@ static void emit(struct tacho_event *event, const struct tacho_part *parts, uint
 	grace_leave(e.section);
 }
 
+/* Not where it returns to, which may be the next line: the call itself. */
+static uint64_t ip_of(const void *caller)
+{
+	return (uint64_t)(uintptr_t)caller - 1;
+}
+
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
 			   uint32_t count, const void *caller)
 {
-	emit(event, parts, count, 0, caller);
+	uint64_t ip = ip_of(caller);
+
+	if (!emit_hot(event, parts, count, ip))
+		emit(event, parts, count, 0, ip);
 }
 
 void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
 		       uint32_t hidden_count)
 {
-	emit(event, parts, count, hidden_count, __builtin_return_address(0));
+	emit(event, parts, count, hidden_count, ip_of(__builtin_return_address(0)));
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
 			  const void *caller)
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
+	uint64_t ip = ip_of(caller);
 
-	tacho_emit_parts_slow(event, &part, bytes != 0, caller);
+	if (!emit_hot_word(event, payload, (uint32_t)bytes, ip))
+		emit(event, &part, bytes != 0, 0, ip);
 }

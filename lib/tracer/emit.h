@@ -24,6 +24,7 @@ struct emission {
 	struct attachment *attachment;
 	struct ring_record record;
 	char contexts[TACHO_CONTEXTS_BYTES_MAX];
+	char *cpu_at; /* in them, or NULL */
 };
 
 /* emit_is_there() - is the session that the emission is at still attached? If not, the attachment

@@ -149,7 +149,7 @@ static struct retired *take_ripe(struct retired *list, uint64_t sequence)
 
 static void give_back(struct retired *ripe)
 {
-	/* A section of the fast path that found a channel in hot[] just before keep_hot() took it
+	/* A section of the fast path that found a channel in hot[] just before emit_keep_hot() took it
 	 * back (emit.c) is restarted. */
 	sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ);
 	while (ripe) {

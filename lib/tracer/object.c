@@ -13,6 +13,7 @@
  */
 #include <stddef.h>
 
+#include "tracer/emit-hot.h"
 #include "tracer/tracer.h"
 
 /* Indices [first, end), for those to whom it must be said which events are new. */
@@ -103,7 +104,7 @@ void event_take_out(struct tacho_event *event, bool is_unbound)
 	tacho_store_relaxed(&event->hot, (struct tacho_hot *)home->no_hot);
 	tacho_store_release(&event->state, is_unbound ? (uint32_t *)(void *)home->no_hot :
 							&home->unregistered);
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
+	hot_forget(index);
 	registry_drop(index);
 }
 

@@ -280,6 +280,6 @@ uint64_t route_wanted(const struct route *route, const struct tacho_part *parts,
 
 bool route_is_simple(const struct route *route)
 {
-	return route->target_count == 1 && !route->filter_count && !route->target[0].contexts &&
+	return route->target_count == 1 && !route->filter_count &&
 	       route->always == ROUTE_CHANNEL(route->target[0].channel);
 }

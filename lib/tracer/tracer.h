@@ -100,6 +100,7 @@ struct wiped {
 	uint8_t pad[4096 - 4];
 	struct grace_lane lane[GRACE_LANES];
 	struct tacho_hot hot[TACHO_REGISTRY_EVENTS];
+	struct tacho_hot context_hot[TACHO_REGISTRY_EVENTS]; /* emit-hot.h */
 };
 
 enum tracer_state {
