@@ -586,6 +586,15 @@ static struct ctf_packet settle(const struct ctf_stream *stream, const struct ct
 	return settled;
 }
 
+/* Was all of it in the file that was dropped? */
+static bool is_dropped(const struct ctf_stream *stream, const struct ctf_packet *packet)
+{
+	const struct ctf_packet *last = &stream->last;
+
+	return stream->is_hidden && stream->has_last && packet->seq == last->seq &&
+	       packet->bytes == last->bytes && packet->discarded == last->discarded;
+}
+
 int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
 		   struct tacho_error *error)
 {
@@ -598,6 +607,8 @@ int ctf_stream_put(struct ctf_stream *stream, const struct ctf_packet *packet,
 				 (unsigned long long)packet->seq, stream->trace->path, stream->name,
 				 reason);
 	settled = settle(stream, packet);
+	if (is_dropped(stream, &settled))
+		return 0;
 	if (!stream->is_hidden && packet->seq == stream->last.seq)
 		err = grow(stream, &settled);
 	else

@@ -216,7 +216,7 @@ uint64_t ctf_stream_bytes(const struct ctf_stream *stream);
 const char *ctf_stream_name(const struct ctf_stream *stream);
 
 /* ctf_stream_drop() - of a stream in limited files: remove the one that is written to. If its last
- * packet still grows, all of it goes to the next file. */
+ * packet grows after that, all of it goes to the next file. */
 void ctf_stream_drop(struct ctf_stream *stream);
 
 /*

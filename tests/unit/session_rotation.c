@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -208,6 +209,70 @@ static void drain_killed_while_it_rotates_neither_loses_nor_doubles(void **state
 	session_close(session);
 }
 
+/* A child of which the parent decides how far it comes. */
+static void rotate_traced(struct session *session)
+{
+	char path[TACHO_PATH_BYTES];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) || raise(SIGSTOP))
+		_exit(2);
+	_exit(session_rotate(session, true, path, NULL) != 0);
+}
+
+/* Lets @pid begin or end @stops system calls, then kills it. Return: did it end before? */
+static bool kill_after(pid_t pid, int stops)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid); /* its SIGSTOP */
+	for (int i = 0; i < stops; i++) {
+		assert_int_equal(ptrace(PTRACE_SYSCALL, pid, NULL, NULL), 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (WIFEXITED(status)) {
+			assert_int_equal(WEXITSTATUS(status), 0);
+			return true;
+		}
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	return false;
+}
+
+static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	bool is_over = false;
+	uint32_t end = 0;
+	uint32_t id;
+	int stops;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	for (stops = 1; !is_over; stops++) {
+		pid_t pid;
+
+		write_all(&w, id, end, end + 5);
+		end += 5;
+		assert_ok(f, session_stop(session, &f->error));
+		pid = fork();
+		if (!pid)
+			rotate_traced(session);
+		is_over = kill_after(pid, stops);
+		assert_ok(f, session_start(session, &f->error));
+		write_all(&w, id, end, end + 3);
+		end += 3;
+	}
+	assert_true(stops > 50);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_chunks_hold_all(f, end, 1);
+	writer_close(&w);
+	session_close(session);
+}
+
 /* Waits until there are @count archived chunks. */
 static void await_chunks(struct fixture *f, int count)
 {
@@ -322,6 +387,7 @@ int main(void)
 		session_test(flight_recorder_is_not_rotated),
 		session_test(losses_are_told_by_one_chunk_only),
 		session_test(drain_killed_while_it_rotates_neither_loses_nor_doubles),
+		session_test(rotation_killed_at_any_system_call_neither_loses_nor_doubles),
 		session_test(schedule_rotates_by_time_and_by_size),
 		session_test(clear_drops_what_was_recorded_and_goes_on),
 		session_test(cleared_flight_recorder_has_only_what_came_later),
