@@ -95,6 +95,11 @@ static int save(struct picked *picked)
 	int status;
 
 	look_session(picked->session, &file);
+	if (file.family)
+		say(SAY_WARNING,
+		    "session '%s' records only what tacho record has started; when it is loaded, it "
+		    "will record all programs",
+		    file.name);
 	if (is_to_stdout()) {
 		saved_print(stdout, &file);
 		return STATUS_DONE;

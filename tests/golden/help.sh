@@ -31,6 +31,14 @@ page_of() # COMMAND: its manual page
 	esac
 }
 
+page_is_listed() # COMMAND: in the page of tacho itself
+{
+	case $1 in
+	help | version) has "$TACHO_SOURCE/doc/man/tacho.1.scd" "*$1*" ;;
+	*) has "$TACHO_SOURCE/doc/man/tacho.1.scd" "*tacho-${1%% *}*(1)" ;;
+	esac
+}
+
 options_documented() # HELP PAGE: each long option of the help is in the page
 {
 	local option
@@ -47,6 +55,7 @@ while read -r command; do
 	# shellcheck disable=SC2086
 	"$TACHO" help $command >"$TMP/other" 2>&1
 	same "help_${command}_is_${command}_--help" "$TMP/actual" "$TMP/other"
+	check "the_manual_page_of_tacho_lists_'$command'" page_is_listed "$command"
 	check "the_manual_page_of_'$command'_has_all_options" \
 		options_documented "$TMP/actual" "$(page_of "$command")"
 done <<<"$commands"
