@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "cmd.h"
 #include "domain.h"
+#include "filter_doubt.h"
 #include "lists.h"
 #include "look.h"
 #include "options.h"
@@ -166,13 +167,25 @@ static void print_enabled(const struct picked *picked, const struct rule_options
 					     ".");
 }
 
+/* For lttng's sake; but perhaps the name was mistyped. */
+static void say_made(const struct picked *picked, uint32_t channels_before)
+{
+	const struct tacho_session *file = session_file(picked->session);
+
+	if (asked.channel && file->channel_count > channels_before)
+		printf("Channel '%s' of session '%s' made: there was none of this name.\n",
+		       visible(asked.channel).text, visible(file->name).text);
+}
+
 static int enable(struct picked *picked, const struct rule_options *rule)
 {
+	uint32_t channels_before = session_file(picked->session)->channel_count;
 	enum tacho_rule_state before = session_rule_state(picked->session, rule);
 	struct tacho_error error;
 
 	if (session_enable_event(picked->session, rule, &error))
 		return fail_with(&error);
+	say_made(picked, channels_before);
 	print_enabled(picked, rule, before);
 	return STATUS_DONE;
 }
@@ -246,6 +259,8 @@ static int enable_patterns(struct picked *picked, const struct wanted *w)
 		if (!status && is_doubtful(&picked->runtime, *pattern))
 			puts("No program that runs now has such an event; what there is: tacho "
 			     "list");
+		if (!status && rule.filter)
+			filter_doubt(&picked->runtime, *pattern, rule.filter);
 	}
 	return status;
 }

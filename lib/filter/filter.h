@@ -135,6 +135,13 @@ size_t filter_linked_bytes(const struct tacho_filter *filter, const struct tacho
 const struct filter_linked *filter_link(const struct tacho_filter *filter,
 					const struct tacho_desc *desc, void *memory, size_t bytes);
 
+/* ---- lacks.c: for tools ---- */
+
+/* filter_lacks() - the first field that the expression names and the event does not have; NULL: it
+ * has all. @filter: checked */
+const struct tacho_filter_field *filter_lacks(const struct tacho_filter *filter,
+					      const struct tacho_desc *desc);
+
 /* ---- run.c ---- */
 
 /*

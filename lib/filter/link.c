@@ -1,90 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * link.c - find the fields of a filter in an event, and whether their types fit. Part of libtacho.
- *
- * The event's description is the process's own, but it lies in shared memory: what is read of it is
- * read once, and within its bounds. A description that is wrong gives a wrong answer, no more.
- */
+/* link.c - find the fields of a filter in an event, and whether their types fit. Part of libtacho. */
 #include <string.h>
 
+#include "filter/event.h"
 #include "filter/linked.h"
 #include "filter/value.h"
 #include "format/session.h"
-
-/* A description, with its head read. */
-struct event {
-	const struct tacho_desc *desc;
-	uint32_t bytes;
-	uint32_t field_count;
-};
-
-static bool read_event(const struct tacho_desc *desc, struct event *ret_event)
-{
-	struct event event = {
-		.desc = desc,
-		.bytes = tacho_load_relaxed(&desc->bytes),
-		.field_count = tacho_load_relaxed(&desc->field_count),
-	};
-
-	*ret_event = event;
-	return event.bytes >= sizeof(*desc) && event.bytes <= TACHO_DESC_BYTES_MAX &&
-	       event.field_count <= TACHO_FIELDS_MAX &&
-	       event.field_count * sizeof(struct tacho_desc_field) <= event.bytes - sizeof(*desc);
-}
-
-static struct tacho_desc_field read_field(const struct event *event, uint32_t index)
-{
-	const struct tacho_desc_field *field =
-		(const struct tacho_desc_field *)(event->desc + 1) + index;
-
-	return (struct tacho_desc_field){
-		.type = tacho_load_relaxed(&field->type),
-		.count = tacho_load_relaxed(&field->count),
-		.name_at = tacho_load_relaxed(&field->name_at),
-	};
-}
-
-/* ---- names ---- */
-
-static bool is_of_identifier(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
-/*
- * A key as the trace shows it: each byte that is not of an identifier is `_` and two hexadecimal
- * digits. Return: the bytes of @shown that stand for @c; 0: it is another.
- */
-static uint32_t shown_bytes(char c, const char *shown, uint32_t left)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	if (left && *shown == c)
-		return 1;
-	if (is_of_identifier(c) || left < 3 || shown[0] != '_' ||
-	    shown[1] != digits[(unsigned char)c >> 4] || shown[2] != digits[c & 15])
-		return 0;
-	return 3;
-}
-
-/* Is the name at @at of the description @wanted, as it is or as the trace shows it? */
-static bool is_name(const struct event *event, uint32_t at, const char *wanted,
-		    uint32_t wanted_bytes)
-{
-	const char *base = (const char *)event->desc;
-
-	for (; at < event->bytes; at++) {
-		char c = tacho_load_relaxed(&base[at]);
-		uint32_t n = c ? shown_bytes(c, wanted, wanted_bytes) : 0;
-
-		if (!n)
-			return !c && !wanted_bytes;
-		wanted += n;
-		wanted_bytes -= n;
-	}
-	return false;
-}
 
 /* ---- places ---- */
 
@@ -168,7 +89,7 @@ static bool is_in_array(const struct filter_place *place)
 }
 
 /* The places of all that the filter reads of one field. Return: how many these are. */
-static uint32_t note_places(struct filter_linked *linked, const struct event *event,
+static uint32_t note_places(struct filter_linked *linked, const struct filter_event *event,
 			    const struct tacho_desc_field *field, uint32_t bytes)
 {
 	const struct tacho_filter *filter = linked->filter;
@@ -179,8 +100,9 @@ static uint32_t note_places(struct filter_linked *linked, const struct event *ev
 		struct filter_place *place = &linked->place[i];
 
 		if (place->type ||
-		    !is_name(event, field->name_at, tacho_filter_pool(filter) + wanted[i].name_at,
-			     wanted[i].name_bytes))
+		    !filter_event_is_named(event, field->name_at,
+					   tacho_filter_pool(filter) + wanted[i].name_at,
+					   wanted[i].name_bytes))
 			continue;
 		*place = (struct filter_place){ linked->stretch_count, bytes, field->type,
 						field->count, wanted[i].element };
@@ -192,12 +114,12 @@ static uint32_t note_places(struct filter_linked *linked, const struct event *ev
 }
 
 /* Go through the event until all is found. Return: is it? */
-static bool find_places(struct filter_linked *linked, const struct event *event)
+static bool find_places(struct filter_linked *linked, const struct filter_event *event)
 {
 	uint32_t missing = linked->filter->field_count, bytes = 0;
 
 	for (uint32_t i = 0; missing && i < event->field_count; i++) {
-		struct tacho_desc_field field = read_field(event, i);
+		struct tacho_desc_field field = filter_event_field(event, i);
 		uint32_t more = 0;
 
 		missing -= note_places(linked, event, &field, bytes);
@@ -278,18 +200,18 @@ static size_t bytes_of(const struct tacho_filter *filter, uint32_t event_fields)
 
 size_t filter_linked_bytes(const struct tacho_filter *filter, const struct tacho_desc *desc)
 {
-	struct event event;
+	struct filter_event event;
 
-	return bytes_of(filter, read_event(desc, &event) ? event.field_count : 0);
+	return bytes_of(filter, filter_event_read(desc, &event) ? event.field_count : 0);
 }
 
 const struct filter_linked *filter_link(const struct tacho_filter *filter,
 					const struct tacho_desc *desc, void *memory, size_t bytes)
 {
 	struct filter_linked *linked = memory;
-	struct event event;
+	struct filter_event event;
 
-	if (!read_event(desc, &event) || bytes_of(filter, event.field_count) > bytes)
+	if (!filter_event_read(desc, &event) || bytes_of(filter, event.field_count) > bytes)
 		return NULL;
 	memset(linked, 0, sizeof(*linked) + filter->field_count * sizeof(linked->place[0]));
 	linked->filter = filter;

@@ -146,6 +146,14 @@ quietly tacho create f --output "$TMP/trace" && quietly tacho start f
 coproc "$program"
 program_pid=$COPROC_PID
 check 'filters change while a program runs' changes
+
+expect_exit 0 tacho enable-event -s f 'filters:*' --filter 'i == 1 && totl > 2'
+check 'a field that no running program has is warned of' has "$TMP/err" "has no field 'totl'"
+expect_exit 0 tacho enable-event -s f 'filters:word' --filter 'i == "1"'
+check 'so is a type that does not fit' has "$TMP/err" 'does not fit their types'
+expect_exit 0 tacho enable-event -s f 'filters:*' --filter 'total == 1 && missing < 2 || i'
+expect_exit 0 tacho enable-event -s f 'filters:*' --filter 'total == 1'
+check 'one event that has the fields is enough' test ! -s "$TMP/err"
 echo end >&"${COPROC[1]}"
 wait "$program_pid"
 quietly tacho destroy f
@@ -158,6 +166,41 @@ tacho view "$TMP/trace" | sed -n 's/.* i = //p' >"$TMP/events"
 	seq 0 99
 } >"$TMP/expected"
 same 'each turn records what its filters say' "$TMP/expected" "$TMP/events"
+
+# ---- a hostile session file ----
+
+quietly tacho create f --output "$TMP/hostile" && quietly tacho start f
+for i in $(seq 40); do
+	quietly tacho enable-event -s f 'filters:*' --filter "i == $i || i * 3 > 5 && i < 20"
+done
+cat >spoil.py <<'END'
+# spoil.py FILE SEED: change bytes of compiled filters in a session file
+import mmap, random, sys
+random.seed(int(sys.argv[2]))
+with open(sys.argv[1], 'r+b') as file, mmap.mmap(file.fileno(), 0) as memory:
+    at = memory.find(b'filt\1\0\0\0')
+    while at >= 0:
+        for _ in range(random.randrange(4)):
+            memory[at + random.randrange(240)] = random.randrange(256)
+        at = memory.find(b'filt\1\0\0\0', at + 8)
+END
+spoil() # with each new rule, programs look at all again
+{
+	local i
+	for i in $(seq 25); do
+		python3 spoil.py "$TACHO_RUNTIME_DIR/sessions/f/session" "$i" &&
+			quietly tacho enable-event -s f "x$i:*" && turn || return 1
+	done
+}
+coproc "$program"
+program_pid=$COPROC_PID
+check 'a program survives filters that somebody spoils' spoil
+quietly tacho enable-event -s f filters:word
+turn
+echo end >&"${COPROC[1]}"
+check 'and ends as it should' wait "$program_pid"
+quietly tacho destroy f
+check 'and goes on recording' test "$(tacho view "$TMP/hostile" | tail -n 300 | grep -c filters:word)" -ge 100
 
 # ---- mistakes ----
 

@@ -206,6 +206,28 @@ static void keys_are_found_as_the_trace_shows_them(void **state)
 	assert_false(is_match(*state, "a_2db_2ecc == 1"));
 }
 
+static const char *lacking(struct filter_fixture *f, const char *text, char room[32])
+{
+	struct tacho_filter *filter = compiled(f, text);
+	const struct tacho_filter_field *field =
+		filter_lacks(filter, (const struct tacho_desc *)f->desc);
+
+	if (field)
+		snprintf(room, 32, "%.*s", (int)field->name_bytes,
+			 tacho_filter_pool(filter) + field->name_at);
+	free(filter);
+	return field ? room : "";
+}
+
+static void the_field_that_an_event_lacks_is_told(void **state)
+{
+	char room[32];
+
+	assert_string_equal(lacking(*state, "i8 == 1 && order_2eid && a_20b", room), "");
+	assert_string_equal(lacking(*state, "i8 == 1 && i9 == 2 && i10", room), "i9");
+	assert_string_equal(lacking(*state, "order.idx[3]", room), "order.idx");
+}
+
 /* ---- descriptions that are wrong ---- */
 
 static void a_description_that_is_wrong_is_not_left(void **state)
@@ -354,6 +376,7 @@ int main(void)
 		CASE(memory_suffices_exactly),
 		CASE(of_two_equal_names_the_first_counts),
 		CASE(keys_are_found_as_the_trace_shows_them),
+		CASE(the_field_that_an_event_lacks_is_told),
 		CASE(a_description_that_is_wrong_is_not_left),
 		CASE(any_type_is_harmless),
 		CASE(floating_point_is_left_as_it_was),
