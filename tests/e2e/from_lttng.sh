@@ -78,6 +78,22 @@ def check_tacho(key, lttng_letter, row):
         say(f'{key}: tacho {name} --{option} has not the letter {lttng_letter}')
 
 
+def check_test(key, row):
+    """The test uses the option, or the command, that the row names."""
+    tacho, test = row[2].strip('`').split(), row[4]
+    files = glob.glob(f'tests/{test}.*')
+    if not test or not files:
+        say(f'{key}: there is no test {test!r}')
+        return
+    text = ''.join(open(name).read() for name in files)
+    wanted = re.escape(tacho[-1])
+    if tacho[-1].startswith('--'):
+        letter = commands.get(' '.join(tacho[:-1]), {}).get(tacho[-1][2:])
+        wanted += rf'\b|(?<=\s)-[a-zA-Z]?{letter}\b' if letter else r'\b'
+    if not test.startswith(('golden/', 'unit/')) and not re.search(wanted, text):
+        say(f'{key}: tests/{test} never says {" ".join(tacho)}')
+
+
 def check_row(key, row):
     letter, verdict, tacho, remark, test = row
     if verdict not in VERDICTS:
@@ -89,8 +105,7 @@ def check_row(key, row):
             say(f'{key}: is left out, but names {tacho} {test}')
     else:
         check_tacho(key, letter, row)
-        if not test or not glob.glob(f'tests/{test}.*'):
-            say(f'{key}: there is no test {test!r}')
+        check_test(key, row)
 
 
 rows = read_table()

@@ -152,6 +152,10 @@ expect_case 'another_name_and_place_may_be_given' 0 \
 	"$TACHO" load web --override-name other --override-output "$TMP/second"
 check 'it_has_that_name_and_place' \
 	listed ".sessions[] | select(.name == \"other\") | .output == \"$TMP/second\""
+expect_case 'the_place_may_be_given_as_a_url' 0 \
+	"$TACHO" load web --override-name third "--override-url=file://$TMP/third"
+check 'it_has_that_place' \
+	listed ".sessions[] | select(.name == \"third\") | .output == \"$TMP/third\""
 rm -rf "$TMP/first"
 expect_case 'one_that_is_there_is_replaced_when_asked_to' 0 "$TACHO" load --force web
 "$TACHO" destroy --all >"$TMP/out"
@@ -165,7 +169,7 @@ expect_case 'all_are_saved' 0 "$TACHO" save --all --force
 check 'all_have_their_file' test -e "$saved/mine.tacho"
 "$TACHO" destroy --all >"$TMP/out"
 rm -rf "$TMP/first"
-expect_case 'all_are_loaded' 0 "$TACHO" load
+expect_case 'all_are_loaded' 0 "$TACHO" load --all
 check 'all_are_there_again' listed '[.sessions[].name] == ["mine", "web"]'
 "$TACHO" destroy --all >"$TMP/out"
 expect_exit 0 "$TACHO" create --snapshot mine
