@@ -41,6 +41,7 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 static struct work_books *books;
 static struct home_session session;
 static struct audit audit;
+static uint64_t contexts; /* of the session's channel */
 
 /* ---- situations: what an event finds ---- */
 
@@ -236,6 +237,7 @@ static void open_session(uint64_t ring_bytes)
 	struct home_rule rule = { "*", 0 };
 
 	home_session_create(&session, "stepped", 3, &channel, 1, &rule, 1);
+	session.file->channel[0].contexts = contexts;
 	audit_init(&audit, &session, 0, ALL_KINDS, books);
 }
 
@@ -263,6 +265,12 @@ static bool stop_in_sections(const struct scenario *scenario)
 	if (audit_lost(&audit))
 		printf("# %llu were lost\n", (unsigned long long)audit_lost(&audit));
 	return stops > 1000 && !strayed && !audit.faults && !audit_lost(&audit);
+}
+
+static bool stop_with_contexts(const struct scenario *scenario)
+{
+	contexts = 1 << TACHO_CONTEXT_VPID | 1 << TACHO_CONTEXT_VTID | 1 << TACHO_CONTEXT_PROCNAME;
+	return stop_in_sections(scenario);
 }
 
 /* ---- the session is replaced ---- */
@@ -482,6 +490,7 @@ static bool replace_session_in_slow_path(const struct scenario *scenario)
 
 static const struct scenario scenarios[] = {
 	{ .name = "a_section_may_be_left_at_any_instruction", .run = stop_in_sections },
+	{ .name = "so_it_may_with_contexts", .run = stop_with_contexts },
 	{ .name = "a_late_thread_leaves_the_next_session_alone",
 	  .run = replace_session_in_slow_path },
 	{ .name = "a_late_thread_without_rseq_leaves_the_next_session_alone",

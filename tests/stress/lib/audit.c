@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/context.h"
+
 #define FAULTS_SHOWN 10
 
 static void *must_calloc(size_t count, size_t bytes)
@@ -99,6 +101,36 @@ static enum work_kind kind_of(const struct audit *a, uint32_t id)
 	return a->kind_of[id] ? (enum work_kind)(a->kind_of[id] - 1) : WORK_KINDS;
 }
 
+/* Only those that the writer record says as well; and that no more than is known is there. */
+static const char *check_context(const struct parse *p, unsigned int number, const void *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	if (number == TACHO_CONTEXT_VPID)
+		return value == p->pid ? NULL : "a vpid that is not the writer's";
+	if (number == TACHO_CONTEXT_VTID)
+		return value == p->tid ? NULL : "a vtid that is not the writer's";
+	return number == TACHO_CONTEXT_PROCNAME ? NULL : "a context that nobody asked for";
+}
+
+static void check_contexts(const struct audit *a, struct parse *p, struct parse_record *r)
+{
+	uint64_t mask = home_session_event_contexts(a->session, r->id);
+
+	for (; mask && !p->wrong; mask &= mask - 1) {
+		unsigned int number = (unsigned int)__builtin_ctzll(mask);
+		uint32_t bytes = context_bytes(number);
+
+		if (r->max >= bytes)
+			p->wrong = check_context(p, number, r->payload);
+		if (!p->wrong)
+			parse_skip(p, bytes);
+		r->payload += bytes;
+		r->max -= bytes;
+	}
+}
+
 /* Check the next record. @ring: where to count it; NULL: do not. */
 static bool check_record(struct audit *a, struct parse *p, struct audit_ring *ring)
 {
@@ -114,6 +146,9 @@ static bool check_record(struct audit *a, struct parse *p, struct audit_ring *ri
 		p->wrong = "an event that should not be there";
 		return false;
 	}
+	check_contexts(a, p, &r);
+	if (p->wrong)
+		return false;
 	bytes = work_check(kind, r.payload, r.max, &seen, &p->wrong);
 	if (!p->wrong)
 		p->wrong = check_writer(a, p, &r, &seen);

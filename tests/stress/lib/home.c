@@ -354,20 +354,34 @@ void home_session_destroy(struct home_session *s)
 	munmap(s->file, sizeof(*s->file));
 }
 
-bool home_session_event_name(const struct home_session *s, uint32_t id, char *ret_name,
-			     size_t bytes)
+static const struct tacho_event_class *find_class(const struct home_session *s, uint32_t id)
 {
 	const uint32_t *entry = (uint32_t *)(s->events + TACHO_EVENTS_ENTRIES_AT);
-	const struct tacho_desc *desc;
 	uint32_t at;
 
 	if (id < TACHO_ID_FIRST || id >= TACHO_EVENT_IDS)
-		return false;
+		return NULL;
 	at = tacho_load_acquire(&entry[id]);
-	if (!at)
+	return at ? (const struct tacho_event_class *)(s->events + at) : NULL;
+}
+
+bool home_session_event_name(const struct home_session *s, uint32_t id, char *ret_name,
+			     size_t bytes)
+{
+	const struct tacho_event_class *class = find_class(s, id);
+	const char *desc;
+
+	if (!class)
 		return false;
-	desc = &((const struct tacho_event_class *)(s->events + at))->desc;
-	snprintf(ret_name, bytes, "%s:%s", (char *)desc + desc->provider_at,
-		 (char *)desc + desc->event_at);
+	desc = (const char *)&class->desc;
+	snprintf(ret_name, bytes, "%s:%s", desc + class->desc.provider_at,
+		 desc + class->desc.event_at);
 	return true;
+}
+
+uint64_t home_session_event_contexts(const struct home_session *s, uint32_t id)
+{
+	const struct tacho_event_class *class = find_class(s, id);
+
+	return class ? class->contexts : 0;
 }

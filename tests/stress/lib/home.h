@@ -75,6 +75,8 @@ void home_session_destroy(struct home_session *s);
 /* home_session_event_name() - "provider:event" of an id; false if there is no such id */
 bool home_session_event_name(const struct home_session *s, uint32_t id, char *ret_name,
 			     size_t bytes);
+/* home_session_event_contexts() - what its records begin with; 0 if there is no such id */
+uint64_t home_session_event_contexts(const struct home_session *s, uint32_t id);
 
 /* die() - the test cannot go on: what it tried, and errno. */
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
