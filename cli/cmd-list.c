@@ -518,7 +518,7 @@ static const struct poptOption options[] = {
 	{ "domain", 'd', POPT_ARG_NONE, &asked.domain, 0,
 	  "Only whose events the session records: userspace", NULL },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "Print everything as one JSON object", NULL },
-	{ "syscall", 0, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &asked.syscall, 0, NULL, NULL },
+	{ "syscall", 'S', POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &asked.syscall, 0, NULL, NULL },
 	DOMAIN_ENTRIES,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,

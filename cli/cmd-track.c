@@ -6,7 +6,7 @@
 
 static int run(const struct command *self, const char **arguments)
 {
-	static const struct tracked_work work = { session_track_all, session_track };
+	static const struct tracked_work work = { true, session_track_all, session_track };
 
 	(void)arguments;
 	return tracked_run(self, &work);

@@ -6,7 +6,7 @@
 
 static int run(const struct command *self, const char **arguments)
 {
-	static const struct tracked_work work = { session_untrack_all, session_untrack };
+	static const struct tracked_work work = { false, session_untrack_all, session_untrack };
 
 	(void)arguments;
 	return tracked_run(self, &work);

@@ -233,6 +233,25 @@ static int check(const struct command *command, uint32_t touched, struct value_l
 	return status;
 }
 
+/* What is so already is no reason to fail, for scripts; but perhaps it was mistyped. */
+static void say_needless(const struct picked *picked, const struct tracked_work *work,
+			 const struct value_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct tracked_value *value = &list->values[i];
+		char *text;
+
+		if (session_tracks(picked->session, value) != work->is_to_track)
+			continue;
+		text = value->executable ? xstrdup(value->executable) :
+					   xasprintf("%" PRIu64, value->id);
+		say(SAY_WARNING, "%s %s: it is%s among those that are tracked",
+		    kinds[value->kind].option, visible(text).text,
+		    work->is_to_track ? " already" : " not");
+		free(text);
+	}
+}
+
 static int work_on(const struct command *command, const struct tracked_work *work, uint32_t touched,
 		   const struct value_list *list)
 {
@@ -241,6 +260,8 @@ static int work_on(const struct command *command, const struct tracked_work *wor
 	int status = pick(command, tracked_asked.session, &picked);
 	int err = 0;
 
+	if (!status && session_file(picked.session)->tracked_kinds & touched)
+		say_needless(&picked, work, list);
 	if (!status)
 		err = tracked_asked.all ?
 			      work->all(picked.session, touched, &error) :

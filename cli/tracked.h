@@ -56,6 +56,7 @@ extern struct tracked_asked tracked_asked;
 
 /* What is to be done with a session. */
 struct tracked_work {
+	bool is_to_track; /* else to untrack */
 	int (*all)(struct session *session, uint32_t kinds, struct tacho_error *error);
 	int (*some)(struct session *session, const struct tracked_value *values, size_t count,
 		    struct tacho_error *error);

@@ -166,12 +166,11 @@ static int init_channel(const struct tacho_session *file, const struct channel_o
 	return 0;
 }
 
-static int add(struct session *session, const struct channel_options *options,
+static int add(struct session *session, const struct channel_options *options, uint32_t *ret_index,
 	       struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
 	struct tacho_channel channel;
-	uint32_t index;
 	int ret = init_channel(file, options, &channel, error);
 
 	if (ret)
@@ -181,7 +180,17 @@ static int add(struct session *session, const struct channel_options *options,
 				 "the session '%s' is a flight recorder, whose channels cannot "
 				 "block programs: nothing empties their buffers",
 				 file->name);
-	return channel_add(session, &channel, &index, error);
+	return channel_add(session, &channel, ret_index, error);
+}
+
+int channel_make(struct session *session, const char *name, uint32_t *ret_index,
+		 struct tacho_error *error)
+{
+	const struct channel_options as_create_was_told = { .name = name };
+
+	if (!channel_find(session->file, name, ret_index, NULL))
+		return 0;
+	return add(session, &as_create_was_told, ret_index, error);
 }
 
 /* ---- one that is there ---- */
@@ -206,8 +215,8 @@ static int check_mode(const struct tacho_channel *is, const struct channel_optio
 {
 	char what[64];
 
-	if (!options->mode_given || (options->mode == is->mode &&
-				     options->block_timeout_ns == is->block_timeout_ns))
+	if (!options->mode_given ||
+	    (options->mode == is->mode && options->block_timeout_ns == is->block_timeout_ns))
 		return 0;
 	snprintf(what, sizeof(what), "its mode is %s%s", mode_name(is->mode),
 		 options->mode == is->mode ? ", with another timeout" : "");
@@ -225,8 +234,8 @@ static int check_same(const struct tacho_channel *is, const struct channel_optio
 		ret = check_mode(is, options, error);
 	if (ret)
 		return ret;
-	if (has_size(options) && (wanted.subbuf_count != is->subbuf_count ||
-				  wanted.subbuf_shift != is->subbuf_shift)) {
+	if (has_size(options) &&
+	    (wanted.subbuf_count != is->subbuf_count || wanted.subbuf_shift != is->subbuf_shift)) {
 		snprintf(what, sizeof(what), "has %u sub-buffers of %llu bytes per CPU",
 			 is->subbuf_count, 1ull << (is->subbuf_shift & 63));
 		return set_fixed(is, what, error);
@@ -255,7 +264,7 @@ static int enable(struct session *session, const struct channel_options *options
 
 	if (ret) {
 		*ret_change = CHANNEL_MADE;
-		return add(session, options, error);
+		return add(session, options, &index, error);
 	}
 	ret = check_same(&session->file->channel[index], options, error);
 	if (ret)

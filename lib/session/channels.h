@@ -33,6 +33,10 @@ int channel_find(const struct tacho_session *file, const char *name, uint32_t *r
 int channel_get(struct session *session, const char *name, uint32_t *ret_index,
 		struct tacho_error *error);
 
+/* channel_make() - the channel of this name, not NULL; made as `create` was told if there is none */
+int channel_make(struct session *session, const char *name, uint32_t *ret_index,
+		 struct tacho_error *error);
+
 /*
  * channel_add() - make the rings of one more channel, then let programs and tools know it
  *

@@ -37,9 +37,8 @@ struct wanted {
 
 static int set_too_long(size_t bytes, struct tacho_error *error)
 {
-	return error_set(error, -ENAMETOOLONG,
-			 "a pattern has %zu bytes, at most %d are possible", bytes,
-			 TACHO_PATTERN_BYTES - 1);
+	return error_set(error, -ENAMETOOLONG, "a pattern has %zu bytes, at most %d are possible",
+			 bytes, TACHO_PATTERN_BYTES - 1);
 }
 
 /* A pattern that no name of an event can match is a mistake. */
@@ -68,8 +67,7 @@ static int check_exclusions(const char *const *exclude, struct tacho_error *erro
 	for (; exclude && *exclude && !ret; exclude++) {
 		ret = check_pattern(*exclude, error);
 		if (!ret && !strcmp(*exclude, "*"))
-			ret = error_set(error, -EINVAL,
-					"to exclude '*' leaves nothing to record");
+			ret = error_set(error, -EINVAL, "to exclude '*' leaves nothing to record");
 	}
 	return ret;
 }
@@ -130,8 +128,8 @@ static int join_exclusions(const char *const *exclude, struct wanted *w, struct 
 		return error_set(error, -ENOMEM, "no memory for a rule");
 	}
 	memcpy(sorted, exclude, count * sizeof(*sorted));
-	w->pieces[EXCLUDE] = (struct text_piece){ w->exclude, join(sorted, count, w->exclude),
-						  { 0 } };
+	w->pieces[EXCLUDE] =
+		(struct text_piece){ w->exclude, join(sorted, count, w->exclude), { 0 } };
 	free(sorted);
 	return 0;
 }
@@ -294,15 +292,11 @@ static int put(struct session *session, struct wanted *w, struct tacho_error *er
 	return 0;
 }
 
-/* The first rule that names no channel makes one. */
 static int choose_channel(struct session *session, const char *name, uint32_t *ret_index,
 			  struct tacho_error *error)
 {
-	struct tacho_session *file = session->file;
-
-	if (!file->channel_count && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
-		return channel_add(session, &file->first_channel, ret_index, error);
-	return channel_find(file, name, ret_index, error);
+	return name ? channel_make(session, name, ret_index, error) :
+		      channel_get(session, NULL, ret_index, error);
 }
 
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
@@ -398,8 +392,8 @@ static int set_no_rule(const struct tacho_session *file, const struct rule_choic
 	const char *channel = choice->channel ? choice->channel : "";
 
 	if (!choice->pattern)
-		return error_set(error, -ENOENT, "the session '%s' has no rules%s%s", file->name, in,
-				 channel);
+		return error_set(error, -ENOENT, "the session '%s' has no rules%s%s", file->name,
+				 in, channel);
 	return error_set(error, -ENOENT,
 			 "the session '%s' has no rule '%s'%s%s; tacho status "
 			 "shows its rules",

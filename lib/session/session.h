@@ -136,7 +136,7 @@ int session_add_contexts(struct session *session, const char *channel, const cha
  */
 struct rule_options {
 	const char *pattern; /* of provider:event; "*" for all; format/session.h */
-	/* NULL: "channel0", which is made if there is no channel; else the only one */
+	/* It is made if there is none of this name. NULL: "channel0", or the only one */
 	const char *channel;
 	enum tacho_level_match level_match;
 	enum tacho_level level;

@@ -108,24 +108,20 @@ static int check_room(struct tacho_session *file, const struct tracked_value *va
 			 file->name, TACHO_TRACKERS_MAX, needed);
 }
 
-static int check_present(struct tacho_session *file, const struct tracked_value *value,
-			 struct tacho_error *error)
+static int check_is_set(const struct tacho_session *file, const struct tracked_value *value,
+			struct tacho_error *error)
 {
-	const char *what = kind_names[value->kind];
-
-	if (find(file, value))
+	if (file->tracked_kinds & 1u << value->kind)
 		return 0;
-	if (!(file->tracked_kinds & 1u << value->kind))
-		return error_set(error, -ENOENT,
-				 "the session '%s' tracks every %s, and cannot leave out single "
-				 "ones; say which it is to track (tacho track), or none (untrack "
-				 "--all)",
-				 file->name, what);
-	if (value->kind == TACHO_TRACK_EXECUTABLE)
-		return error_set(error, -ENOENT, "the session '%s' does not track the %s '%s'",
-				 file->name, what, value->executable);
-	return error_set(error, -ENOENT, "the session '%s' does not track the %s %llu", file->name,
-			 what, (unsigned long long)value->id);
+	return error_set(error, -ENOENT,
+			 "the session '%s' tracks every %s, and cannot leave out single ones; say "
+			 "which it is to track (tacho track), or none (untrack --all)",
+			 file->name, kind_names[value->kind]);
+}
+
+bool session_tracks(const struct session *session, const struct tracked_value *value)
+{
+	return find(session->file, value);
 }
 
 /* ---- changes ---- */
@@ -163,7 +159,7 @@ static void take_out(struct tacho_session *file, const struct tracked_value *val
 	struct tacho_tracker *tracker = find(file, value);
 	uint32_t generation = session_change_begin(file);
 
-	if (tracker) /* else it was named twice */
+	if (tracker)
 		*tracker = (struct tacho_tracker){ 0 };
 	session_change_end(file, generation);
 }
@@ -185,7 +181,7 @@ static int untrack_locked(struct session *session, const struct tracked_value *v
 	int ret = 0;
 
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = check_present(session->file, &values[i], error);
+		ret = check_is_set(session->file, &values[i], error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < count; i++)

@@ -20,17 +20,20 @@ struct tracked_value {
 
 /*
  * session_track() - add values to the sets of their kinds; one that is in it already is no error
- * session_untrack() - take values out again
+ * session_untrack() - take values out again; one that is not in it is no error
  *
  * All or, where one is wrong, none.
  *
- * Return: 0; -ENOSPC: there is no room for so many; -ENOENT: a value is not in its set, or the set
- * holds every value, of which none can be taken out; -EINVAL.
+ * Return: 0; -ENOSPC: there is no room for so many; -ENOENT: a set holds every value, of which none
+ * can be taken out; -EINVAL.
  */
 int session_track(struct session *session, const struct tracked_value *values, size_t count,
 		  struct tacho_error *error);
 int session_untrack(struct session *session, const struct tracked_value *values, size_t count,
 		    struct tacho_error *error);
+
+/* session_tracks() - is this value one that is tracked for itself? */
+bool session_tracks(const struct session *session, const struct tracked_value *value);
 
 /* session_track_all() - the sets of these kinds (bits) hold every value
  * session_untrack_all() - they hold none: nothing is recorded */

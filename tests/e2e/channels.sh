@@ -41,8 +41,11 @@ expect_exit 0 "$TACHO" enable-event -u -c big 'round:*'
 check 'no_channel0_is_made_beside_another' status "[c['name'] for c in o['channels']] == ['big']"
 expect_exit 0 "$TACHO" enable-event -u 'other:*'
 check 'the_only_channel_need_not_be_named' status "[r['channel'] for r in o['rules']] == ['big', 'big']"
-expect_case 'an_unknown_channel_is_refused' 1 "$TACHO" enable-event -c nowhere 'x:*'
-check 'and_those_there_are_are_named' has "$TMP/err" "it has 'big'"
+expect_case 'a_new_name_makes_a_channel_as_lttng_does' 0 "$TACHO" enable-event -c new 'x:*'
+check 'and_it_is_said' has "$TMP/out" "Channel 'new' of session 'one' made: there was none"
+check 'which_is_as_create_was_told' status "o['channels'][1]['buffer_bytes'] == 4 << 20"
+expect_case 'an_unknown_channel_cannot_be_disabled' 1 "$TACHO" disable-channel nowhere
+check 'and_those_there_are_are_named' has "$TMP/err" "it has 'big', 'new'"
 
 # ---- a channel that is made while a program records
 

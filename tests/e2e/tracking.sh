@@ -128,6 +128,10 @@ refused 'a_group_that_is_none_is_refused' 2 "'no one' is not a group" track --vg
 refused 'the_kernel_is_refused' 2 'cannot be recorded yet' track -k --pid 1
 refused 'one_of_all_cannot_be_left_out' 1 'tracks every process id' untrack --vpid 1
 track -p 17
-refused 'one_that_is_not_tracked_cannot_be_untracked' 1 'does not track the process id 18' untrack --vpid 18
+expect_case 'one_that_is_not_tracked_can_be_untracked' 0 "$TACHO" untrack --vpid 18
+check 'which_is_doubtful' has "$TMP/err" '--vpid 18: it is not among those that are tracked'
+expect_case 'one_that_is_tracked_can_be_tracked' 0 "$TACHO" track --vpid 17,19
+check 'which_is_doubtful_too' has "$TMP/err" '--vpid 17: it is already among those that are tracked'
+check 'but_the_new_one_is_not' test -z "$(grep 19 "$TMP/err")"
 refused 'too_many_are_refused' 1 'can track 64 values in all' track --vpid "$(seq -s, 100 164)"
 "$TACHO" destroy --all >"$TMP/out"

@@ -83,10 +83,27 @@ static void rule_that_cannot_be_makes_no_channel(void **state)
 	struct rule_options options = { .pattern = "nothing" };
 
 	assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
-	options = (struct rule_options){ .pattern = "*", .channel = "other" };
-	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOENT);
-	assert_non_null(strstr(f->error.text, "enable-channel"));
+	options.channel = "other";
+	assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
+	options = (struct rule_options){ .pattern = "*", .channel = "" };
+	assert_int_equal(session_enable_event(session, &options, &f->error), -EINVAL);
 	assert_int_equal(session_file(session)->channel_count, 0);
+	session_close(session);
+}
+
+static void rule_makes_the_channel_it_names(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_empty(f, false, TACHO_MODE_OVERWRITE);
+	const struct tacho_channel *channel = session_file(session)->channel;
+
+	enable_event(f, session, "one", "*");
+	enable_event(f, session, "two", "*");
+	enable_event(f, session, "one", "p:*");
+	assert_int_equal(session_file(session)->channel_count, 2);
+	assert_string_equal(channel[1].name, "two");
+	assert_int_equal(channel[1].mode, TACHO_MODE_OVERWRITE);
+	assert_int_equal(channel[1].subbuf_count << channel[1].subbuf_shift, 32768);
 	session_close(session);
 }
 
@@ -268,6 +285,7 @@ int main(void)
 		session_test(session_without_channel_has_no_rings),
 		session_test(first_rule_makes_channel0_as_create_was_told),
 		session_test(rule_that_cannot_be_makes_no_channel),
+		session_test(rule_makes_the_channel_it_names),
 		session_test(only_channel_is_meant_where_none_is_named),
 		session_test(channel_comes_while_the_session_records),
 		session_test(disabled_channel_gets_nothing_until_it_is_enabled),

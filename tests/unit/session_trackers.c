@@ -159,10 +159,13 @@ static void what_is_not_tracked_cannot_be_untracked(void **state)
 	assert_int_equal(try_untrack(&s, two[0]), -ENOENT);
 	assert_non_null(strstr(s.f->error.text, "tracks every process id"));
 	assert_true(is_recorded(&s));
+	two[1].kind = TACHO_TRACK_VUID;
 	track(&s, two[0]);
 	assert_int_equal(session_untrack(s.session, two, 2, &s.f->error), -ENOENT);
-	assert_ok(s.f, session_untrack(s.session, two, 1, &s.f->error)); /* it is still there */
-	assert_int_equal(try_untrack(&s, program("x")), -ENOENT);
+	assert_true(session_tracks(s.session, &two[0])); /* all or none */
+	assert_false(session_tracks(s.session, &two[1]));
+	untrack(&s, of(TACHO_TRACK_VPID, 2)); /* it was not there: as it should be */
+	assert_true(session_tracks(s.session, &two[0]));
 	scene_fini(&s);
 }
 
