@@ -15,6 +15,7 @@
 #include "pick.h"
 #include "session/current.h"
 #include "text.h"
+#include "trigger_names.h"
 
 static void print_text(const char *text)
 {
@@ -161,6 +162,36 @@ static void offer_contexts(const struct candidates *c)
 		candidates_offer(c, name, NULL);
 }
 
+static void offer_all(const struct candidates *c, const char *const *words)
+{
+	for (; *words; words++)
+		candidates_offer(c, *words, NULL);
+}
+
+static void offer_conditions(const struct candidates *c)
+{
+	offer_all(c, trigger_conditions);
+}
+
+static void offer_actions(const struct candidates *c)
+{
+	offer_all(c, trigger_actions);
+}
+
+static void offer_triggers(const struct candidates *c)
+{
+	const struct tacho_session *file = look(c);
+
+	for (uint32_t i = 0; file && i < TACHO_TRIGGERS_MAX; i++) {
+		const struct tacho_trigger *trigger = &file->trigger[i];
+		char *name = trigger->is_used ? trigger_span(file, &trigger->name) : NULL;
+
+		if (name)
+			candidates_offer(c, name, trigger_condition(trigger->condition));
+		free(name);
+	}
+}
+
 static void offer_commands(const struct candidates *c)
 {
 	for (int i = 0; commands[i]; i++)
@@ -189,10 +220,13 @@ static const struct {
 	const char *word;
 	void (*offer)(const struct candidates *c);
 } kinds[] = {
-	{ "SESSION", offer_sessions }, { "CHANNEL", offer_channels }, { "PATTERN", offer_patterns },
-	{ "EVENT", offer_patterns },   { "PID", offer_pids },         { "LEVEL", offer_levels },
-	{ "TYPE", offer_contexts },    { "COMMAND", offer_commands }, { "URL", offer_url },
-	{ "FILE", ask_for_files },     { "DIR", ask_for_dirs },
+	{ "SESSION", offer_sessions }, { "CHANNEL", offer_channels },
+	{ "PATTERN", offer_patterns }, { "EVENT", offer_patterns },
+	{ "PID", offer_pids },         { "LEVEL", offer_levels },
+	{ "TYPE", offer_contexts },    { "COMMAND", offer_commands },
+	{ "URL", offer_url },          { "FILE", ask_for_files },
+	{ "DIR", ask_for_dirs },       { "TRIGGER", offer_triggers },
+	{ "ACTION", offer_actions },   { "CONDITION", offer_conditions },
 };
 
 /* "inf" of "USEC|inf". */

@@ -70,14 +70,14 @@ static const struct poptOption options[] = {
 	  "Before --condition: what the trigger is called; behind --condition event-rule-matches: "
 	  "a "
 	  "pattern of events, * for any characters",
-	  "NAME" },
+	  "NAME|PATTERN" },
 	{ "condition", 0, POPT_ARG_STRING, NULL, TRIGGER_CONDITION,
 	  "When: event-rule-matches, channel-usage-over RATIO, channel-usage-under RATIO, "
 	  "events-lost, "
 	  "session-size-over SIZE, or snapshot-request",
 	  "CONDITION" },
 	{ "type", 0, POPT_ARG_STRING, NULL, TRIGGER_TYPE,
-	  "Of an event: user:tracepoint, which is so anyway", "TYPE" },
+	  "Of an event: this, which is so anyway", "user:tracepoint" },
 	{ "exclude-name", 0, POPT_ARG_STRING, NULL, TRIGGER_EXCLUDE,
 	  "Of an event: not one whose name matches this pattern (repeatable)", "PATTERN" },
 	{ "log-level", 0, POPT_ARG_STRING, NULL, TRIGGER_LEVEL,

@@ -41,7 +41,7 @@ static const struct poptOption options[] = {
 
 const struct command cmd_remove_trigger = {
 	.name = "remove-trigger",
-	.arguments = "NAME..",
+	.arguments = "TRIGGER..",
 	.summary = "Remove triggers from a session",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,

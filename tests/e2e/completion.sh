@@ -45,6 +45,8 @@ offers 'an_event_of_a_running_program_is_completed' 'shop:order_placed' enable-e
 offers 'the_last_event_of_a_list_is_completed' 'a,shop:closed' enable-event a,shop:c
 offers 'what_a_rule_says_is_completed' 'shop:*' disable-event -s box 'shop:*'
 offers 'a_level_is_completed' 'warning' enable-event --loglevel w
+offers 'a_condition_is_completed' 'channel-usage-over channel-usage-under' add-trigger --condition ch
+offers 'an_action_is_completed' 'snapshot-session' add-trigger --condition events-lost --action sn
 offers 'a_context_is_completed' 'procname' add-context -t pro
 offers 'the_options_of_a_command_are_completed' '--loglevel --loglevel-only' enable-event --log
 offers 'an_option_is_completed_before_its_value_is_there' '--blocking-timeout' create --blo
