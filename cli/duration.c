@@ -82,7 +82,7 @@ int duration_parse(const char *text, uint64_t *ret_ns)
 
 struct duration_text duration_text(uint64_t ns)
 {
-	struct duration_text made;
+	struct duration_text made = { "" };
 
 	for (size_t i = 0; i < UNIT_COUNT - 1; i++) {
 		if (ns % units[i].ns && i < UNIT_COUNT - 2)

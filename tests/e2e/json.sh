@@ -75,8 +75,10 @@ track --vuid=$(id -u)
 track --vgid=$(id -g)
 track --exec='*'
 track --descendants=1
-add-trigger --name crash --condition event-rule-matches --name 'a:*' --filter 'a > 1' --exclude-name 'a:b' --log-level err.. --exec x --pid 1 --action run true
-add-trigger -s web --name level --condition event-rule-matches --name 'a:*' --log-level err --action snapshot-session box
+add-trigger --name crash --condition event-rule-matches --name 'a:*' --filter 'a > 1' \
+	--exclude-name 'a:b' --log-level err.. --exec x --pid 1 --action run true
+add-trigger -s web --name level --condition event-rule-matches --name 'a:*' \
+	--log-level err --action snapshot-session box
 add-trigger --name full --condition channel-usage-over 90% --channel one --action stop-session
 add-trigger --name large --condition session-size-over 1G --action stop-session
 enable-rotation --timer 1h --size 1G

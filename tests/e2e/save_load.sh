@@ -116,7 +116,8 @@ untrack --all --vgid" 'untrack --all --vgid'
 same_after_load 'triggers_are_the_same' "create --snapshot --buffer 64K s
 enable-channel --buffer 64K one
 add-trigger --name crash --condition event-rule-matches --name 'app:crash' --action snapshot-session
-add-trigger --name full --condition channel-usage-over 90% --channel one --action run 'echo \"\$X\" it'\"'\"'s' --interval 1m
+add-trigger --name full --condition channel-usage-over 90% --channel one \
+	--action run 'echo \"\$X\" it'\"'\"'s' --interval 1m
 add-trigger --name lost --condition events-lost --action stop-session --rate-policy every:3" \
 	'add-trigger --name crash'
 same_after_load 'rotation_is_the_same' 'create --buffer 64K s
