@@ -122,7 +122,8 @@ static bool executable_fits(const struct tacho_session *session, const struct ta
 bool rule_is_match(const struct tacho_session *session, const struct tacho_rule *rule,
 		   const struct rule_subject *subject)
 {
-	return tacho_load_relaxed(&rule->enabled) == TACHO_RULE_ENABLED &&
+	/* Acquire: of a tool that is in the middle of writing, a rule is whole or not there. */
+	return tacho_load_acquire(&rule->enabled) == TACHO_RULE_ENABLED &&
 	       channel_fits(session, rule) && level_fits(rule, subject->level) &&
 	       pid_fits(rule, subject->pid) &&
 	       pattern_is_match(rule->pattern, sizeof(rule->pattern), subject->event) &&

@@ -81,8 +81,8 @@ TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
 struct tacho_hot {
 	uint64_t id_and_tag; /* RING_HOT() of the only channel the event goes to; 0: not that simple */
 	uint32_t bits;       /* the event's state word when this was true */
-	uint32_t reserved;
-};
+	uint32_t guard;      /* tracer/hot.h */
+} __attribute__((aligned(16)));
 /* The id is in the high bits, from where one instruction shifts it below a timestamp. */
 #define RING_HOT(id, tag) ((uint64_t)(id) << (64 - TACHO_ID_BITS) | (tag))
 /* Of an event with contexts, for ring_repeat() only: a mask of those that have numbers of their own. */

@@ -16,13 +16,8 @@
  *	pairs: add:B with off:A: either the one who detaches sees the channel, or the one who adds
  *	it sees that the attachment is gone.
  *
- * The fast path knows a channel by its tag alone:
- *
- *	off:B  tag = 0                             hot:A  hot.id_and_tag = ..
- *	off:C  --- full fence ---                  hot:B  --- full fence ---
- *	off:D  hot[] of the tag = 0                hot:C  still the channel's tag? else take it back
- *
- *	pairs: off:C with hot:B (emit-hot.c): one of the two clears it.
+ * The fast path knows a channel by its tag alone, so it is made to forget all that it knows when a
+ * tag goes (hot.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +25,7 @@
 #include <sys/mman.h>
 
 #include "base/escape.h"
-#include "tracer/emit-hot.h"
+#include "tracer/hot.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -132,33 +127,22 @@ static void release_slot_index(struct attached_channel *channel)
 
 /* ---- off ---- */
 
-static uint32_t take_tag(struct attached_channel *channel)
+static void take_tag(struct attached_channel *channel)
 {
 	release_slot_index(channel);
-	return tacho_exchange_acq_rel(&channel->ring.tag, 0);
-}
-
-static void switch_off(struct attached_channel *channel)
-{
-	uint32_t tag = take_tag(channel);
-
-	tacho_fence_full(); /* off:C pairs with hot:B */
-	hot_forget_tags(&tag, 1);
+	tacho_store_relaxed(&channel->ring.tag, 0);
 }
 
 void channels_switch_off(struct attachment *a)
 {
-	uint32_t tags[TACHO_CHANNELS_MAX], count = 0;
-
 	tacho_fence_full(); /* off:A pairs with add:B */
 	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX; i++) {
 		struct attached_channel *channel = tacho_load_acquire(&a->channel[i]);
 
 		if (channel)
-			tags[count++] = take_tag(channel); /* off:B */
+			take_tag(channel); /* off:B */
 	}
-	tacho_fence_full(); /* off:C pairs with hot:B */
-	hot_forget_tags(tags, count); /* off:D */
+	hot_forget_all();
 }
 
 /* ---- on ---- */
@@ -199,8 +183,10 @@ static void announce(const struct attachment *a, struct attached_channel *channe
 {
 	tacho_store_relaxed(&channel->slot_index, take_slot_index());
 	tacho_fence_full(); /* add:B pairs with off:A */
-	if (!is_attached(a)) /* add:C */
-		switch_off(channel);
+	if (is_attached(a)) /* add:C */
+		return;
+	take_tag(channel);
+	hot_forget_all();
 }
 
 void channels_announce(struct attachment *a)

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "tracer/context.h"
+#include "tracer/hot.h"
 
 /* An event with more goes the slow way. */
 #define HOT_PARTS 16
@@ -83,15 +84,14 @@ static void keep(struct tacho_hot *hot, uint64_t value, const struct target *t,
 		 const struct route *route)
 {
 	const struct emission *e = t->emission;
+	struct tacho_hot ticket;
 
-	if (tacho_load_relaxed(&hot->id_and_tag) == value)
+	if (!hot_look(hot, &ticket) || (ticket.id_and_tag == value && ticket.bits == e->state))
 		return;
-	tacho_store_relaxed(&hot->bits, e->state);
-	tacho_store_release(&hot->id_and_tag, value); /* hot:A */
-	tacho_fence_full();                           /* hot:B pairs with off:C and refresh:B */
-	if (tacho_load_relaxed(&t->channel->ring.tag) != t->ring.tag ||
-	    tacho_load_relaxed(&e->attachment->route[e->index]) != route) /* hot:C */
-		tacho_store_relaxed(&hot->id_and_tag, 0);
+	/* keep:C */
+	if (tacho_load_relaxed(&t->channel->ring.tag) == t->ring.tag &&
+	    tacho_load_relaxed(&e->attachment->route[e->index]) == route)
+		hot_keep(hot, &ticket, value, e->state);
 }
 
 void emit_keep_hot(const struct target *t, const struct route *route)
@@ -108,32 +108,4 @@ void emit_keep_hot(const struct target *t, const struct route *route)
 		     RING_HOT_WITH(e->record.id, t->ring.tag, contexts), t, route);
 	else
 		keep(&wiped->hot[e->index], RING_HOT(e->record.id, t->ring.tag), t, route);
-}
-
-/* ---- forget ---- */
-
-void hot_forget(uint32_t index)
-{
-	tacho_store_relaxed(&tacho_tracer.wiped->hot[index].id_and_tag, 0);
-	tacho_store_relaxed(&tacho_tracer.wiped->context_hot[index].id_and_tag, 0);
-}
-
-static void forget_if(struct tacho_hot *hot, const uint32_t *tags, uint32_t tag_count)
-{
-	uint32_t tag = (uint32_t)tacho_load_relaxed(&hot->id_and_tag);
-
-	for (uint32_t i = 0; tag && i < tag_count; i++) {
-		if (tag == tags[i])
-			tacho_store_relaxed(&hot->id_and_tag, 0);
-	}
-}
-
-void hot_forget_tags(const uint32_t *tags, uint32_t tag_count)
-{
-	uint32_t count = registry_event_count();
-
-	for (uint32_t i = 0; i < count; i++) {
-		forget_if(&tacho_tracer.wiped->hot[i], tags, tag_count);
-		forget_if(&tacho_tracer.wiped->context_hot[i], tags, tag_count);
-	}
 }

@@ -4,11 +4,7 @@
  * need not come this way again: by writer-x86_64.S alone, or, with contexts, by emit_hot().
  *
  * An event has two places for it, of which one is used: tracer.wiped's hot[] without, and
- * context_hot[] with contexts.
- *
- *	hot:A  hot.id_and_tag = ..
- *	hot:B  --- full fence ---              pairs with off:C (channel.c), refresh:B (emit.c)
- *	hot:C  is the tag still the channel's, and the route the event's? else take it back
+ * context_hot[] with contexts. hot.h tells how it is kept and forgotten.
  */
 #ifndef TACHO_TRACER_EMIT_HOT_H
 #define TACHO_TRACER_EMIT_HOT_H
@@ -28,10 +24,5 @@ bool emit_hot_word(const struct tacho_event *event, uint64_t payload, uint32_t b
 
 /* emit_keep_hot() - the record was written, and there was nothing else to do for the event. */
 void emit_keep_hot(const struct target *t, const struct route *route);
-
-/* hot_forget() - what is known of the event of this index */
-void hot_forget(uint32_t index);
-/* hot_forget_tags() - what is known of channels: of all events */
-void hot_forget_tags(const uint32_t *tags, uint32_t tag_count);
 
 #endif

@@ -21,6 +21,7 @@
 #include "base/context.h"
 #include "tracer/context.h"
 #include "tracer/emit-hot.h"
+#include "tracer/hot.h"
 #include "tracer/trigger_hit.h"
 
 void emit_count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason)
@@ -160,30 +161,26 @@ static void emit_session(uint32_t slot, struct emission *e)
 
 /* ---- one event ---- */
 
-/*
- * Forget all that is known of an event:
- *
- *	refresh:A  routes = NULL
- *	refresh:B  --- full fence ---          pairs with route:B and hot:B
- *	refresh:C  hot.id_and_tag = 0
- */
-static void forget_event(uint32_t index)
+static void tell_news(void)
+{
+	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++)
+		attachment_retry(slot);
+}
+
+static void forget_routes(uint32_t index)
 {
 	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
 		struct attachment *a;
 
 		attachment_check(slot);
-		attachment_retry(slot);
 		a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 		if (a)
 			route_forget(a, index);
 	}
-	tacho_fence_full(); /* refresh:B pairs with route:B and hot:B */
-	hot_forget(index);
 }
 
-/* A tool changed something that concerns this event, or it is not registered yet. Other threads go
- * by what is known as soon as STALE is gone, and a tool may change more until then: hence twice. */
+/* A tool changed something that concerns this event, or it is not registered yet: forget all that is
+ * known of it. hot.h tells why in this order. */
 static void refresh(struct tacho_event *event)
 {
 	uint32_t *state, index;
@@ -193,9 +190,11 @@ static void refresh(struct tacho_event *event)
 	if (!registry_has_state(state))
 		return;
 	index = (uint32_t)(state - registry_state(0));
-	forget_event(index);
+	tell_news();
+	hot_clearing_begin(index);
 	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
-	forget_event(index);
+	forget_routes(index);
+	hot_clearing_end(index);
 }
 
 static uint64_t payload_bytes(const struct tacho_part *parts, uint32_t count)

@@ -2,9 +2,6 @@
 /* grace.c - see grace.h, where the orderings are told */
 #include "tracer/grace.h"
 
-#include <linux/membarrier.h>
-
-#include "tracer/sys.h"
 #include "tracer/tracer.h"
 
 /* Steps of the sequence from when something was retired until nobody looks at it any more. */
@@ -149,9 +146,6 @@ static struct retired *take_ripe(struct retired *list, uint64_t sequence)
 
 static void give_back(struct retired *ripe)
 {
-	/* A section of the fast path that found a channel in hot[] just before emit_keep_hot() took it
-	 * back (emit.c) is restarted. */
-	sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ);
 	while (ripe) {
 		struct retired *next = ripe->next;
 

@@ -13,7 +13,7 @@
  */
 #include <stddef.h>
 
-#include "tracer/emit-hot.h"
+#include "tracer/hot.h"
 #include "tracer/tracer.h"
 
 /* Indices [first, end), for those to whom it must be said which events are new. */

@@ -2,13 +2,9 @@
 /*
  * route.c - see route.h
  *
- * A tool that changes rules makes them known by the session's generation and then by STALE, for
- * which emit.c forgets the event's route. A thread that looked before and publishes its route after
- * that finds another generation.
- *
- *	route:A  route[event] = ..
- *	route:B  --- full fence ---            pairs with refresh:B (emit.c)
- *	route:C  are the rules still those that were read? else take it back
+ * A route is published by compare-and-exchange; who takes it out again, since the rules are others or
+ * the event is stale, retires it. It is good while the session's generation is the one that was read
+ * before its rules were.
  */
 #include "tracer/route.h"
 
@@ -16,6 +12,7 @@
 
 #include "base/context.h"
 #include "tracer/emit.h"
+#include "tracer/hot.h"
 #include "tracer/route_filter.h"
 
 /* What rules say of an event. */
@@ -190,18 +187,13 @@ void route_forget(struct attachment *a, uint32_t index)
 		take_back(a, index, route);
 }
 
-static const struct route *publish(struct attachment *a, uint32_t index, struct route *route,
-				   uint32_t rules)
+/* If another was faster, it is retired at once: it has no other place for the time that it is used. */
+static const struct route *publish(struct attachment *a, uint32_t index, struct route *route)
 {
 	struct route *none = NULL;
 
-	if (!tacho_cmpxchg_acq_rel(&a->route[index], &none, route)) { /* route:A */
-		route_free(route);
-		return none;
-	}
-	tacho_fence_full(); /* route:B pairs with refresh:B */
-	if (tacho_load_relaxed(&a->session->generation) != rules) /* route:C */
-		take_back(a, index, route);
+	if (!tacho_cmpxchg_acq_rel(&a->route[index], &none, route))
+		grace_retire(&route->retired, give_back_route);
 	return route;
 }
 
@@ -225,8 +217,10 @@ static const struct route *follow_plan(struct attachment *a, uint32_t index, str
 
 	session_visit_rules(a->session, desc, &plan->visitor);
 	route = new_route(a, plan, desc);
-	if (route)
-		return publish(a, index, route, rules);
+	if (route) {
+		route->rules = rules;
+		return publish(a, index, route);
+	}
 	count_no_memory(a, plan->always | plan->filtered);
 	return NULL;
 }
@@ -254,11 +248,23 @@ static const struct route *make_route(struct attachment *a, uint32_t index)
 	return route;
 }
 
+/* While a tool writes, what was before is as good as what will be. */
+static bool is_of_now(const struct route *route, uint32_t generation)
+{
+	return route->rules == generation || route->rules == (generation & ~1u);
+}
+
 const struct route *route_get(struct attachment *a, uint32_t index)
 {
-	const struct route *route = tacho_load_acquire(&a->route[index]);
+	struct route *route = tacho_load_acquire(&a->route[index]);
 
-	return route ? route : make_route(a, index);
+	if (route && is_of_now(route, tacho_load_acquire(&a->session->generation)))
+		return route;
+	if (route) {
+		take_back(a, index, route);
+		hot_forget(index);
+	}
+	return make_route(a, index);
 }
 
 /* ---- use it ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * route.h - where an event goes in a session: to which channels, as what, and which triggers it
- * hits. Looked up in the session's rules when the event first happens there, and kept until
- * a tool makes the event stale.
+ * hits. Looked up in the session's rules when the event first happens there, and taken as
+ * long as they are the same.
  *
  *	struct route                                          DESTINATIONS, as bits
  *	  always     those that need nobody's consent           0..15   channel N
@@ -33,6 +33,7 @@ struct route_target {
 struct route {
 	struct retired retired;
 	uint64_t always;
+	uint32_t rules; /* tacho_session.generation, of which it is */
 	uint32_t bytes; /* of memory */
 	uint16_t target_count;
 	uint16_t filter_count;

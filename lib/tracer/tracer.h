@@ -35,7 +35,7 @@
  * UNMAPPING while other threads, possibly stopped for hours, are anywhere in here:
  *
  *      detach:A  attached[slot] = NULL           by exchange: one thread detaches
- *      detach:B  channel[i].ring.tag = 0, hot[] of its tags = 0
+ *      detach:B  channel[i].ring.tag = 0, hot[] forgotten (hot.h)
  *      detach:C  membarrier(PRIVATE_EXPEDITED_RSEQ): every restartable sequence that runs is
  *                restarted
  *      detach:D  replace the mappings, at the same addresses, by empty private memory

@@ -188,6 +188,18 @@ static void make_rings(struct home_session *s, uint32_t index, const struct home
 	close(fd);
 }
 
+static void fill_channel(struct home_session *s, uint32_t index, const struct home_channel *channel)
+{
+	struct tacho_channel *c = &s->file->channel[index];
+
+	snprintf(c->name, sizeof(c->name), "%s", channel->name);
+	c->mode = channel->mode;
+	c->subbuf_count = s->rings[index].subbuf_count;
+	c->subbuf_shift = s->rings[index].subbuf_shift;
+	c->ring_count = s->rings[index].ring_count;
+	c->stride = s->rings[index].stride;
+}
+
 static void fill_session(struct home_session *s, uint64_t instance,
 			 const struct home_channel *channels, const struct home_rule *rules,
 			 uint32_t rule_count)
@@ -202,16 +214,8 @@ static void fill_session(struct home_session *s, uint64_t instance,
 	file->channel_count = s->channel_count;
 	file->rule_count = rule_count;
 	snprintf(file->name, sizeof(file->name), "%s", s->name);
-	for (uint32_t i = 0; i < s->channel_count; i++) {
-		struct tacho_channel *c = &file->channel[i];
-
-		snprintf(c->name, sizeof(c->name), "%s", channels[i].name);
-		c->mode = channels[i].mode;
-		c->subbuf_count = s->rings[i].subbuf_count;
-		c->subbuf_shift = s->rings[i].subbuf_shift;
-		c->ring_count = s->rings[i].ring_count;
-		c->stride = s->rings[i].stride;
-	}
+	for (uint32_t i = 0; i < s->channel_count; i++)
+		fill_channel(s, i, &channels[i]);
 	for (uint32_t i = 0; i < rule_count; i++) {
 		file->rule[i].enabled = 1;
 		file->rule[i].channel = rules[i].channel;
@@ -244,6 +248,17 @@ void home_session_create(struct home_session *s, const char *name, uint32_t slot
 	s->file = make_file(path, sizeof(*s->file), sizeof(*s->file));
 	fill_session(s, instance, channels, rules, rule_count);
 	home_session_show(s);
+}
+
+void home_session_add_rings(struct home_session *s, const struct home_channel *channel)
+{
+	make_rings(s, s->channel_count, channel, s->file->instance);
+}
+
+void home_session_add_channel(struct home_session *s, const struct home_channel *channel)
+{
+	fill_channel(s, s->channel_count, channel);
+	tacho_store_release(&s->file->channel_count, ++s->channel_count);
 }
 
 void home_session_show(const struct home_session *s)

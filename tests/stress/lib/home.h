@@ -62,6 +62,10 @@ void home_first_id(uint32_t id);
 void home_session_create(struct home_session *s, const char *name, uint32_t slot,
 			 const struct home_channel *channels, uint32_t channel_count,
 			 const struct home_rule *rules, uint32_t rule_count);
+/* home_session_add_rings() - the files of one channel more
+ * home_session_add_channel() - which the session has from now on; between two changes of generation */
+void home_session_add_rings(struct home_session *s, const struct home_channel *channel);
+void home_session_add_channel(struct home_session *s, const struct home_channel *channel);
 /* home_session_apply() - tell the running programs, as a tool does. */
 void home_session_apply(const struct home_session *s);
 /* home_session_hide() - nobody can attach to it any more
