@@ -107,12 +107,27 @@ enum lttng_ust_tracepoint_loglevel {
  *
  * Context: any thread, any signal handler, constructors and destructors. Keeps errno.
  */
-#define lttng_ust_tracepoint(provider, name, ...)                                                  \
+#define lttng_ust_tracepoint(provider, ...)                                                        \
 	do {                                                                                       \
-		if (TACHO_UNLIKELY_(tacho_event_is_hit(&TACHO_TP_NAME_(event, provider, name))))   \
-			TACHO_TP_NAME_(call, provider, name)(__VA_ARGS__);                         \
+		TACHO_TP_QUIET_BEGIN_                                                              \
+		TACHO_TP_SITE_(provider, __VA_ARGS__)                                              \
+		TACHO_TP_QUIET_END_                                                                \
 	} while (0)
-#define lttng_ust_do_tracepoint lttng_ust_tracepoint
+#define lttng_ust_do_tracepoint(provider, ...) lttng_ust_tracepoint(provider, __VA_ARGS__)
+#define TACHO_TP_SITE_(provider, name, ...)                                                        \
+	if (TACHO_UNLIKELY_(tacho_event_is_hit(&TACHO_TP_NAME_(event, provider, name))))           \
+		TACHO_TP_NAME_(call, provider, name)(__VA_ARGS__);
+
+/* That nothing need follow the name is what clang calls pedantic, though the macro is a system's. */
+#ifdef __clang__
+#define TACHO_TP_QUIET_BEGIN_                                                                      \
+	_Pragma("clang diagnostic push")                                                           \
+	_Pragma("clang diagnostic ignored \"-Wgnu-zero-variadic-macro-arguments\"")
+#define TACHO_TP_QUIET_END_ _Pragma("clang diagnostic pop")
+#else
+#define TACHO_TP_QUIET_BEGIN_
+#define TACHO_TP_QUIET_END_
+#endif
 #define lttng_ust_tracepoint_enabled(provider, name)                                               \
 	tacho_lttng_is_on(&TACHO_TP_NAME_(event, provider, name))
 

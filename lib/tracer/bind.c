@@ -200,7 +200,7 @@ void unbind_object(struct tacho_object *object)
 {
 	forget_object(object);
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {
-		if (*e)
+		if (*e && tacho_load_acquire(&(*e)->home) == object)
 			forget_unbound(*e);
 	}
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {

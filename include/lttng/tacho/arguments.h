@@ -12,6 +12,13 @@
 
 #define TACHO_TP_ARGUMENTS_MAX 32
 
+/* Also where the dialect has no _Static_assert. */
+#ifdef __cplusplus
+#define TACHO_TP_ASSERT_(condition, text) static_assert(condition, text)
+#else
+#define TACHO_TP_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
+#endif
+
 /*
  * TACHO_TP_SHAPE_(type, name, ...) - how many arguments, 0 to 32; or one of these two, which
  * TACHO_TP_CHECK_ARGUMENTS_ refuses with words.
@@ -60,9 +67,9 @@
 #define TACHO_TP_CAT__(a, b) a##b
 
 #define TACHO_TP_CHECK_ARGUMENTS_(list)                                                            \
-	TACHO_STATIC_ASSERT(TACHO_TP_SHAPE_ list != TACHO_TP_SHAPE_ODD_,                           \
+	TACHO_TP_ASSERT_(TACHO_TP_SHAPE_ list != TACHO_TP_SHAPE_ODD_,                           \
 			    "tacho: TP_ARGS() takes pairs: type, name, type, name");               \
-	TACHO_STATIC_ASSERT(TACHO_TP_SHAPE_ list != TACHO_TP_SHAPE_MANY_,                          \
+	TACHO_TP_ASSERT_(TACHO_TP_SHAPE_ list != TACHO_TP_SHAPE_MANY_,                          \
 			    "tacho: an event has at most 32 arguments");
 
 #define TACHO_TP_PARAMETERS_0(...)

@@ -20,7 +20,7 @@
 
 #undef TACHO_TP_LEVEL_
 #define TACHO_TP_LEVEL_(provider, name, level)                                                     \
-	TACHO_STATIC_ASSERT((level) >= 0 && (level) <= TACHO_LEVEL_MAX,                            \
+	TACHO_TP_ASSERT_((level) >= 0 && (level) <= TACHO_LEVEL_MAX,                            \
 			    "tacho: a level is one from TRACE_EMERG (0) to TRACE_DEBUG (14)");     \
 	TACHO_TP_EXTERN_ const char tacho_lttng_level_##provider##___##name                        \
 		[(level) >= 0 && (level) <= TACHO_LEVEL_MAX ? (level) + 1 : 1];

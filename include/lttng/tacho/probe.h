@@ -45,7 +45,7 @@
  */
 #define TACHO_TP_DEFINE_CLASS_(class, arguments, fields)                                           \
 	enum { tacho_lttng_count_##class = TACHO_TP_EACH_(COUNT, fields) 0 };                      \
-	TACHO_STATIC_ASSERT(TACHO_TP_COUNT_OF_(class) <= TACHO_FIELDS_MAX,                         \
+	TACHO_TP_ASSERT_(TACHO_TP_COUNT_OF_(class) <= TACHO_FIELDS_MAX,                         \
 			    "tacho: an event has at most 256 fields");                             \
 	static const struct tacho_field tacho_lttng_fields_##class[] = {                           \
 		TACHO_TP_EACH_(ROW, fields) TACHO_TP_EACH_(HIDDEN_ROW, fields)                     \
@@ -106,7 +106,7 @@
 #endif
 
 #define TACHO_TP_CHECK_NAMES_(provider, name)                                                      \
-	TACHO_STATIC_ASSERT(sizeof(provider) - 1 <= TACHO_NAME_MAX &&                              \
+	TACHO_TP_ASSERT_(sizeof(provider) - 1 <= TACHO_NAME_MAX &&                              \
 				    sizeof(name) - 1 <= TACHO_NAME_MAX,                            \
 			    "tacho: the names of provider and event have at most 255 bytes each");
 

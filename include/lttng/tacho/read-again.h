@@ -8,6 +8,8 @@
  */
 #pragma GCC system_header
 
+#include <lttng/ust-api-compat.h>
+
 #ifndef TACHO_TP_IS_READING_
 
 #undef TACHO_TP_CREATES_

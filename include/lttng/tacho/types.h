@@ -111,7 +111,7 @@ template <class T> struct is_same<T, T> {
 #endif
 
 #define TACHO_TP_CHECK_INSTANCE_(function, type)                                                   \
-	TACHO_STATIC_ASSERT(TACHO_TP_SAME_(function, type),                                        \
+	TACHO_TP_ASSERT_(TACHO_TP_SAME_(function, type),                                        \
 			    "tacho: the arguments of an instance have the types of its class's");
 
 /* A pointer in the object's list of events. */

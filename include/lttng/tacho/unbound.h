@@ -23,13 +23,13 @@
 	{                                                                                          \
 		reinterpret_cast<uint32_t *>(tacho_this_object.no_hot),                            \
 			reinterpret_cast<struct tacho_hot *>(tacho_this_object.no_hot), (info),    \
-			nullptr                                                                    \
+			&tacho_this_object                                                         \
 	}
 #else
 #define TACHO_TP_UNBOUND_INIT_(info)                                                               \
 	{                                                                                          \
 		(uint32_t *)tacho_this_object.no_hot, (struct tacho_hot *)tacho_this_object.no_hot, \
-			(info), NULL                                                               \
+			(info), &tacho_this_object                                                 \
 	}
 #endif
 

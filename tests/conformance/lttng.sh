@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The conformance cases of LTTng-UST's API, each as a case of its own. They are in the folder that
+# TACHO_CONFORMANCE names, else in ../shared/lttng-conformance beside the source.
+# TACHO_CONFORMANCE_CASES: the beginnings of the names of those to run; all, if not set.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need meson pkg-config gcc g++ babeltrace2
+
+cases=${TACHO_CONFORMANCE:-$TACHO_SOURCE/../shared/lttng-conformance}
+[ -x "$cases/run" ] || skip_all "no conformance cases in $cases: TACHO_CONFORMANCE says where they are"
+
+root=$TMP/root
+DESTDIR=$root meson install -C "$TACHO_BUILD" --no-rebuild --quiet >"$TMP/out" 2>&1 ||
+	{ not_ok 'meson_installs_into_destdir' 'see the messages'; show "$TMP/out"; exit 1; }
+TACHO_PREFIX=$(dirname "$(dirname "$(find "$root" -type d -path '*/include/tacho')")")
+export TACHO_PREFIX TMPDIR=$TMP
+
+# "ok   NAME", or "FAIL NAME: REASON" and lines that show it; at the end a count.
+told=
+verdict() # LINE
+{
+	case $1 in
+	'ok   '*) ok "${1#ok   }" ;;
+	'FAIL '*) told=${1#FAIL }; not_ok "${told%%:*}" "${told#*: }" ;;
+	*) printf '# %s\n' "$1" ;;
+	esac
+}
+# The build's own library path is not for these programs.
+unset LD_LIBRARY_PATH
+# shellcheck disable=SC2086
+while IFS= read -r line; do
+	verdict "$line"
+done < <("$cases/run" --tool tacho ${TACHO_CONFORMANCE_CASES:-} 2>&1)
+check 'there_are_cases' test "$lib_cases" -gt 0

@@ -1,0 +1,230 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Programs instrumented with <lttng/tracepoint.h>, built only by what `make install` puts into
+# lib/tacho/lttng-compat: what they record, in which dialects, and how they are linked.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need meson pkg-config gcc g++
+
+data=$TACHO_SOURCE/tests/data/lttng
+root=$TMP/root
+DESTDIR=$root meson install -C "$TACHO_BUILD" --no-rebuild --quiet >"$TMP/out" 2>&1 ||
+	{ not_ok 'meson_installs_into_destdir' 'see the messages'; show "$TMP/out"; exit 1; }
+prefix=$(dirname "$(dirname "$(find "$root" -type d -path '*/include/tacho')")")
+compat=$prefix/lib/tacho/lttng-compat
+export PKG_CONFIG_PATH=$compat/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+# shellcheck disable=SC2046
+cflags="$(pkg-config --cflags lttng-ust) -I$data"
+libs=$(pkg-config --libs lttng-ust)
+
+quietly() # COMMAND..: its output is shown when it fails
+{
+	"$@" >"$TMP/out" 2>&1 && return 0
+	show "$TMP/out"
+	return 1
+}
+
+build() # OUTPUT COMPILER OPTION..
+{
+	local output=$1 compiler=$2
+	shift 2
+	# shellcheck disable=SC2086
+	quietly "$compiler" -O2 $cflags -o "$output" "$@" $libs
+}
+
+record() # TRACE PROGRAM ARGUMENT..; the options of the recording are in $options
+{
+	local trace=$1
+	shift
+	# shellcheck disable=SC2086
+	expect_exit 0 "$TACHO" record -o "$trace" ${options:-} -- "$@" &&
+		"$TACHO" view "$trace" >"$trace.text"
+}
+
+fields() # TRACE EVENT: the fields of each such event
+{
+	sed -n "s/^.*\<$2\> *//p" "$1.text"
+}
+
+# ---- what is recorded ----
+
+each_field_is_recorded() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	rm -rf "$TMP/trace"
+	build "$TMP/everything" "$compiler" "$@" && record "$TMP/trace" "$TMP/everything" || return
+	# Without times and threads, and without the folder of the source.
+	sed -e 's/^.*\(every:\|lttng_ust_\)/\1/; t' -e d "$TMP/trace.text" |
+		sed 's|"/.*/everything|"everything|' >"$TMP/seen"
+}
+check 'a program in C is recorded' each_field_is_recorded gcc "$data/everything.c"
+cp "$TMP/seen" "$TMP/seen-c"
+check 'a program in C++ is recorded' each_field_is_recorded g++ -x c++ "$data/everything.c" -x none
+same 'C and C++ record the same' "$TMP/seen-c" "$TMP/seen"
+same 'each kind of field is what it should be' "$data/everything.txt" "$TMP/seen-c"
+
+# ---- how it is linked ----
+
+check 'a static program is recorded' each_field_is_recorded gcc -static "$data/everything.c"
+check 'a program optimized as a whole is recorded' each_field_is_recorded gcc -flto "$data/everything.c"
+check 'sites and probes may be in two units' \
+	each_field_is_recorded gcc -DONLY_SITES "$data/everything.c" "$data/probes.c"
+same 'which makes no difference' "$TMP/seen-c" "$TMP/seen"
+
+a_library_has_the_events() # OPTION..: of the program
+{
+	rm -rf "$TMP/trace"
+	build "$TMP/liblibrary.so" gcc -fPIC -shared "$data/library.c" &&
+		build "$TMP/user" gcc "$@" "$data/user.c" "$TMP/liblibrary.so" &&
+		record "$TMP/trace" "$TMP/user" && [ "$(grep -c every:mother "$TMP/trace.text")" = 2 ]
+}
+check 'a program uses the events of a library' a_library_has_the_events -fPIC
+check 'also by a copy of them in itself' a_library_has_the_events -fno-pie -no-pie
+check 'also where its symbols are exported' a_library_has_the_events -fPIC -rdynamic
+
+probes_come_and_go() # OPTION..: of the program
+{
+	rm -rf "$TMP/trace"
+	# shellcheck disable=SC2086
+	quietly gcc -O2 $cflags "$@" -o "$TMP/host" "$data/host.c" -ldl &&
+		build "$TMP/probes.so" gcc -fPIC -shared "$data/probes.c" &&
+		record "$TMP/trace" "$TMP/host" "$TMP/probes.so" 20 &&
+		[ "$(grep -c every:mother "$TMP/trace.text")" = 20 ]
+}
+check 'probes come by dlopen and go by dlclose' probes_come_and_go
+check 'also where the program exports its symbols' probes_come_and_go -rdynamic
+check 'a program without its probes runs' quietly "$TMP/host" none 0
+whole_plugins_serve_too()
+{
+	rm -rf "$TMP/trace"
+	build "$TMP/whole.so" gcc -fPIC -shared "$data/library.c" &&
+		record "$TMP/trace" "$TMP/host" "$TMP/whole.so" 3 &&
+		[ "$(grep -c every:mother "$TMP/trace.text")" = 3 ]
+}
+check 'probes with events of their own serve an exporting program, too' whole_plugins_serve_too
+preloaded_probes_serve()
+{
+	rm -rf "$TMP/trace"
+	options='-e every:mother' record "$TMP/trace" env LD_PRELOAD="$TMP/probes.so" "$TMP/host" none 0
+	[ "$(grep -c every:mother "$TMP/trace.text")" = 1 ]
+}
+rm -f "$TMP/host"
+# It ends with 1 when it finds its event on: that is what is asked here.
+sed 's/return use(2 \* rounds);/return use(2 * rounds) ? 0 : 5;/' "$data/host.c" >"$TMP/host.c"
+# shellcheck disable=SC2086
+quietly gcc -O2 $cflags -o "$TMP/host" "$TMP/host.c" -ldl
+check 'probes may be preloaded' preloaded_probes_serve
+
+# ---- filters ----
+
+filters_see_what_is_hidden()
+{
+	rm -rf "$TMP/trace"
+	build "$TMP/everything" gcc "$data/everything.c" || return
+	expect_exit 0 "$TACHO" record -o "$TMP/trace" -e 'every:hidden' --filter 'secret == "open"' -- \
+		"$TMP/everything" || return
+	"$TACHO" view "$TMP/trace" >"$TMP/trace.text"
+	[ "$(grep -c every:hidden "$TMP/trace.text")" = 1 ] && ! grep -q secret "$TMP/trace.text"
+}
+check 'a filter sees fields that are not written' filters_see_what_is_hidden
+
+# ---- templates and build systems ----
+
+cat >"$TMP/made.tp" <<'END'
+# a comment
+LTTNG_UST_TRACEPOINT_EVENT(made, event, LTTNG_UST_TP_ARGS(int, n),
+	LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, n, n)))
+END
+cat >"$TMP/use.c" <<'END'
+#include "made.h"
+int main(void)
+{
+	lttng_ust_tracepoint(made, event, 42);
+	return 0;
+}
+END
+a_template_is_built()
+{
+	rm -rf "$TMP/trace"
+	# The folder of the headers is found from where the command is.
+	quietly "$compat/bin/lttng-gen-tp" "$TMP/made.tp" && build "$TMP/use" gcc -I. use.c made.o &&
+		record "$TMP/trace" "$TMP/use" && has "$TMP/trace.text" made:event
+}
+if command -v python3 >/dev/null; then
+	check 'a template is made header, source and object' a_template_is_built
+	check 'a template without events is refused' \
+		expect_exit 1 "$compat/bin/lttng-gen-tp" "$data/../../../LICENSE"
+else
+	skip 'lttng-gen-tp' 'python3 is not installed'
+fi
+
+cmake_finds_it()
+{
+	mkdir -p "$TMP/cmake" && cp "$data/everything.c" "$data/everything.h" "$TMP/cmake"
+	cat >"$TMP/cmake/CMakeLists.txt" <<-'END'
+	cmake_minimum_required(VERSION 3.18)
+	project(everything C)
+	find_package(LTTngUST REQUIRED)
+	include_directories(${CMAKE_SOURCE_DIR})
+	add_executable(everything everything.c)
+	target_link_libraries(everything LTTng::UST)
+	END
+	quietly cmake -S "$TMP/cmake" -B "$TMP/cmake/build" -DCMAKE_PREFIX_PATH="$compat" &&
+		quietly cmake --build "$TMP/cmake/build" && rm -rf "$TMP/trace" &&
+		record "$TMP/trace" "$TMP/cmake/build/everything" && has "$TMP/trace.text" every:number
+}
+if command -v cmake >/dev/null; then
+	check 'the module of CMake finds it' cmake_finds_it
+else
+	skip 'the module of CMake finds it' 'cmake is not installed'
+fi
+
+# ---- dialects ----
+
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wmissing-declarations -Werror'
+
+each_dialect() # COMPILER LANGUAGE DIALECT..
+{
+	local compiler=$1 language=$2 dialect
+	shift 2
+	command -v "$compiler" >/dev/null || { skip "dialects of $compiler" 'not installed'; return; }
+	for dialect in "$@"; do
+		# shellcheck disable=SC2086
+		check "$compiler has nothing to say in $dialect" quietly "$compiler" -std="$dialect" \
+			-x "$language" -O2 $strict $cflags -c "$data/everything.c" -o unit.o
+	done
+}
+for compiler in gcc clang; do
+	each_dialect $compiler c gnu99 gnu11 gnu17 gnu2x
+done
+for compiler in g++ clang++; do
+	each_dialect $compiler c++ c++11 gnu++11 c++17 gnu++20
+done
+
+# ---- mistakes ----
+
+says() # WORDS DECLARATION: what a wrong declaration is answered with
+{
+	local words=$1 compiler
+	printf '%s\n' "$2" >"$TMP/declaration"
+	sed -e "/^DECLARATION/{ r $TMP/declaration" -e 'd; }' "$data/wrong/template.h" >"$TMP/template.h"
+	printf '%s\n' '#define TRACEPOINT_CREATE_PROBES' '#define TRACEPOINT_DEFINE' \
+		'#include "template.h"' >"$TMP/unit.c"
+	for compiler in gcc g++ clang; do
+		command -v "$compiler" >/dev/null || continue
+		# shellcheck disable=SC2086
+		"$compiler" $cflags -I"$TMP" -c "$TMP/unit.c" -o unit.o 2>"$TMP/err" && return 1
+		has "$TMP/err" "$words" || return
+	done
+}
+check 'an argument without a name is refused with words' says 'TP_ARGS() takes pairs' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a, int), TP_FIELDS())'
+check 'a level that is none is refused with words' says 'a level is one from' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(), TP_FIELDS()) TRACEPOINT_LOGLEVEL(wrong, e, 15)'
+check 'an instance with other arguments is refused with words' \
+	says 'the arguments of an instance have the types of its class' \
+	'TRACEPOINT_EVENT_CLASS(wrong, c, TP_ARGS(int, a), TP_FIELDS())
+	TRACEPOINT_EVENT_INSTANCE(wrong, c, e, TP_ARGS(long, a))'
+many=$(printf 'int, a%s, ' $(seq 33))
+check 'more than 32 arguments are refused with words' says 'an event has at most 32 arguments' \
+	"TRACEPOINT_EVENT(wrong, e, TP_ARGS(${many%, }), TP_FIELDS())"
