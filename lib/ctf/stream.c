@@ -70,8 +70,8 @@
 struct ctf_stream {
 	struct ctf_trace *trace;
 	int fd;
-	bool is_hidden; /* the file's first packet is still to come */
-	bool has_last;  /* there is a packet, in this file or in one before */
+	bool is_hidden;          /* the file's first packet is still to come */
+	bool has_last;           /* there is a packet, in this file or in one before */
 	char base[NAME_MAX + 1]; /* CHANNEL_CPU */
 	char name[NAME_MAX + 1];
 	char hidden_name[NAME_MAX + 1];
@@ -494,8 +494,9 @@ static int find_room(struct ctf_stream *stream, const struct ctf_packet *packet,
 	int err = 0;
 
 	if (!stream->empty_at && at + ctf_packet_extent(most) > stream->file_bytes)
-		err = stream->is_hidden ? resize(stream, end_of_room(stream, ctf_packet_extent(most))) :
-					  make_room(stream);
+		err = stream->is_hidden ?
+			      resize(stream, end_of_room(stream, ctf_packet_extent(most))) :
+			      make_room(stream);
 	if (!err)
 		*ret_at = stream->empty_at ? stream->empty_at : at;
 	return err;

@@ -20,8 +20,8 @@ bool stream_files_number(const char *name, const char *base, uint64_t *ret_numbe
 	const char *digits = name + length + 1;
 	char *end;
 
-	if (strncmp(name, base, length) || name[length] != '_' || !isdigit((unsigned char)*digits) ||
-	    (*digits == '0' && digits[1]))
+	if (strncmp(name, base, length) || name[length] != '_' ||
+	    !isdigit((unsigned char)*digits) || (*digits == '0' && digits[1]))
 		return false;
 	errno = 0;
 	*ret_number = strtoull(digits, &end, 10);

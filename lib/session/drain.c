@@ -311,8 +311,7 @@ static bool is_dead(const struct drain *drain)
 /* Of a mirror, which root cannot tell any more to stop (mirrors.h). */
 static bool has_lost_model(const struct session *session)
 {
-	return session->model &&
-	       tacho_load_acquire(&session->model->state) != TACHO_SESSION_ACTIVE;
+	return session->model && tacho_load_acquire(&session->model->state) != TACHO_SESSION_ACTIVE;
 }
 
 /* A user's first program makes a directory there: root's session is to have a mirror in it. */

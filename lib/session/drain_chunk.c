@@ -206,5 +206,5 @@ int drain_chunk_step(struct drain *drain, struct tacho_error *error)
 	if (!drain->output.trace)
 		return drain_chunk_open(drain, error);
 	return drain->retry_ns && monotonic_ns() < drain->retry_ns ? -EAGAIN :
-								      answer_wishes(drain, error);
+								     answer_wishes(drain, error);
 }

@@ -23,7 +23,8 @@ struct record_walk {
 
 /*
  * record_walk() - go on to the end, or to walk->end_ts
- * @walk:    zeros (but end_ts) at the start of a sub-buffer; after a failure, where the record is that made it
+ * @walk:    zeros (but end_ts) at the start of a sub-buffer; after a failure, where the record is
+ *           that made it
  * @content: the sub-buffer's bytes from its start on
  * @bytes:   where the last record ends
  *

@@ -89,8 +89,7 @@ static int add_channel(const struct session *session, uint32_t channel, struct r
 	return error_set(error, -ENOMEM, "no memory for the list of rings");
 }
 
-int ring_set_refresh(const struct session *session, struct ring_set *set,
-		     struct tacho_error *error)
+int ring_set_refresh(const struct session *session, struct ring_set *set, struct tacho_error *error)
 {
 	/* A channel's files are complete before it is counted. */
 	uint32_t count = tacho_load_acquire(&session->file->channel_count);

@@ -25,7 +25,7 @@ struct ring_copy {
 	struct ctf_stream *stream; /* NULL: nothing was copied yet */
 	struct ring_cut cut;       /* where the trace begins in the ring */
 	uint64_t next;             /* number of the sub-buffer to copy next */
-	uint64_t closed_end; /* sub-buffers below it were written when they were closed; 0: unknown */
+	uint64_t closed_end;       /* below it, all was written that there will be; 0: unknown */
 	uint64_t lost_put;         /* of the ring, as the last packet that was written tells */
 	uint64_t lost_streamless;  /* of the ring, while it has no record, when last counted */
 	uint64_t bytes; /* of records that were copied; those of a growing one each time */

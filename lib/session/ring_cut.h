@@ -42,9 +42,9 @@ struct ring_cut {
 struct ring_cuts {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t ring_count; /* entries of cut[], in the order of struct ring_set */
-	uint64_t chunk;      /* number of the chunk that begins here, the first is 0 */
-	uint64_t began_ns;   /* CLOCK_REALTIME */
+	uint32_t ring_count;        /* entries of cut[], in the order of struct ring_set */
+	uint64_t chunk;             /* number of the chunk that begins here, the first is 0 */
+	uint64_t began_ns;          /* CLOCK_REALTIME */
 	uint64_t unattributed_base; /* records lost of no ring, of which chunks before tell */
 	uint32_t rotate_wanted;     /* wishes that are fulfilled with it */
 	uint32_t clear_wanted;

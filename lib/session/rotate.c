@@ -65,8 +65,7 @@ static bool has_drain_to_be(const struct tacho_session *file)
 static int look_for_trouble(struct wish *wish, struct tacho_error *error)
 {
 	char text[TACHO_ERROR_TEXT_BYTES];
-	ssize_t length =
-		file_read_text(wish->session->dir_fd, TROUBLE_FILE, text, sizeof(text));
+	ssize_t length = file_read_text(wish->session->dir_fd, TROUBLE_FILE, text, sizeof(text));
 
 	if (length <= 0)
 		wish->trouble_polls = 0;

@@ -230,8 +230,7 @@ static void tell(struct session *session, const struct ring_cuts *cuts)
 	tacho_store_release(&session->file->clear_done, cuts->clear_wanted);
 }
 
-int rotation_settle(struct session *session, struct ring_cuts **ret_cuts,
-		    struct tacho_error *error)
+int rotation_settle(struct session *session, struct ring_cuts **ret_cuts, struct tacho_error *error)
 {
 	struct ring_cuts *cuts = NULL;
 	int ret = settle_next(session);

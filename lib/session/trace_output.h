@@ -15,10 +15,10 @@ struct trace_output {
 	struct ctf_trace *trace;
 	struct event_table events;
 	bool has_metadata;
-	bool is_limited; /* disk_limits.h holds for it */
+	bool is_limited;        /* disk_limits.h holds for it */
 	uint32_t channel_count; /* that the metadata has */
-	uint64_t end_ts; /* later records are left out; 0: none */
-	uint64_t refine_at_ns; /* CLOCK_MONOTONIC when the clock is worth a new estimate */
+	uint64_t end_ts;        /* later records are left out; 0: none */
+	uint64_t refine_at_ns;  /* CLOCK_MONOTONIC when the clock is worth a new estimate */
 	/* drain_carrier and drain_damaged of the session file, which outlive a drain, or what a
 	 * snapshot has in their place. */
 	uint32_t *carrier;
