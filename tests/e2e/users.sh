@@ -141,6 +141,16 @@ if unshare --mount --pid --fork true 2>/dev/null; then
 	check a_container_is_found_and_recorded_without_its_help \
 		test "$(events_of "$HOME/boxes/container-"* $ALICE)" = 5
 	tacho destroy boxes >/dev/null
+	export TACHO_RUNTIME_DIR
+	tacho create shared --output "$HOME/shared" >/dev/null
+	tacho enable-event --session shared 'shop:*' >/dev/null
+	tacho start shared >/dev/null
+	unshare --mount --pid --fork --mount-proc "$TMP/pub/cli_orders" 6
+	expect_case what_records_a_shared_directory_stops 0 tacho stop shared
+	check a_container_that_shares_the_runtime_directory_is_recorded \
+		test "$(events_of "$HOME/shared" 0)" = 6
+	tacho destroy shared >/dev/null
+	export -n TACHO_RUNTIME_DIR
 else
 	skip a_container_is_found_and_recorded_without_its_help 'pid namespaces cannot be made here'
 fi
