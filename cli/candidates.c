@@ -3,17 +3,22 @@
 #include "candidates.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/context_name.h"
 #include "base/event_desc.h"
+#include "base/fd.h"
+#include "base/str.h"
 #include "cmd.h"
 #include "look.h"
 #include "parse.h"
 #include "pick.h"
+#include "saved.h"
 #include "session/current.h"
+#include "session/names.h"
 #include "text.h"
 #include "trigger_names.h"
 
@@ -93,6 +98,37 @@ static void offer_channels(const struct candidates *c)
 
 	for (uint32_t i = 0; file && i < file->channel_count; i++)
 		candidates_offer(c, file->channel[i].name, NULL);
+}
+
+/* Files of other names are none of sessions. */
+static void offer_file(const struct candidates *c, char *name)
+{
+	size_t length = strlen(name), suffix = strlen(SAVED_SUFFIX);
+	char plain[TACHO_SESSION_NAME_BYTES];
+
+	if (length <= suffix || strcmp(name + length - suffix, SAVED_SUFFIX))
+		return;
+	name[length - suffix] = 0;
+	if (!name_unescape(name, plain, sizeof(plain)))
+		candidates_offer(c, plain, NULL);
+}
+
+/* Frees @dir. */
+static void offer_saved(const struct candidates *c, char *dir)
+{
+	char **names = NULL;
+
+	if (dir && !dir_list(AT_FDCWD, dir, &names))
+		for (char **name = names; *name; name++)
+			offer_file(c, *name);
+	str_array_free(names);
+	free(dir);
+}
+
+static void offer_saved_sessions(const struct candidates *c)
+{
+	offer_saved(c, saved_directory("sessions"));
+	offer_saved(c, saved_system_directory("sessions"));
 }
 
 static void offer_programs_events(const struct candidates *c, const struct program *program)
@@ -220,13 +256,21 @@ static const struct {
 	const char *word;
 	void (*offer)(const struct candidates *c);
 } kinds[] = {
-	{ "SESSION", offer_sessions }, { "CHANNEL", offer_channels },
-	{ "PATTERN", offer_patterns }, { "EVENT", offer_patterns },
-	{ "PID", offer_pids },         { "LEVEL", offer_levels },
-	{ "TYPE", offer_contexts },    { "COMMAND", offer_commands },
-	{ "URL", offer_url },          { "FILE", ask_for_files },
-	{ "DIR", ask_for_dirs },       { "TRIGGER", offer_triggers },
-	{ "ACTION", offer_actions },   { "CONDITION", offer_conditions },
+	{ "SAVED-SESSION", offer_saved_sessions },
+	{ "SESSION", offer_sessions },
+	{ "CHANNEL", offer_channels },
+	{ "PATTERN", offer_patterns },
+	{ "EVENT", offer_patterns },
+	{ "PID", offer_pids },
+	{ "LEVEL", offer_levels },
+	{ "TYPE", offer_contexts },
+	{ "COMMAND", offer_commands },
+	{ "URL", offer_url },
+	{ "FILE", ask_for_files },
+	{ "DIR", ask_for_dirs },
+	{ "TRIGGER", offer_triggers },
+	{ "ACTION", offer_actions },
+	{ "CONDITION", offer_conditions },
 };
 
 /* "inf" of "USEC|inf". */

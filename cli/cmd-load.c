@@ -207,7 +207,7 @@ static const struct poptOption options[] = {
 
 const struct command cmd_load = {
 	.name = "load",
-	.arguments = "[SESSION]",
+	.arguments = "[SAVED-SESSION]",
 	.summary = "Make sessions of the files that tacho save wrote",
 	.options = options,
 	.arguments_max = 1,

@@ -112,7 +112,7 @@ static uint64_t free_bytes(int dir_fd)
 	return fstatvfs(dir_fd, &st) ? UINT64_MAX : (uint64_t)st.f_bavail * st.f_frsize;
 }
 
-static int set_no_space(struct runtime *runtime, int dir_fd, uint32_t cpus, uint64_t needed,
+static int set_no_space(const char *path, int dir_fd, uint32_t cpus, uint64_t needed,
 			struct tacho_error *error)
 {
 	uint64_t found = free_bytes(dir_fd);
@@ -121,7 +121,7 @@ static int set_no_space(struct runtime *runtime, int dir_fd, uint32_t cpus, uint
 			 "the buffers need %llu bytes (%.1f MiB for %u CPUs) in %s, where %llu "
 			 "bytes (%.1f MiB) are free; choose smaller ones (--buffer), or set "
 			 "TACHO_RUNTIME_DIR to a directory on a larger tmpfs",
-			 (unsigned long long)needed, (double)needed / MIB, cpus, runtime->path,
+			 (unsigned long long)needed, (double)needed / MIB, cpus, path,
 			 (unsigned long long)found, (double)found / MIB);
 }
 
@@ -190,7 +190,8 @@ static int create_rings(int dir_fd, const struct tacho_session *file,
 	return ret;
 }
 
-static int create_files(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
+/* @path: of the directory, for messages. */
+static int create_files(const char *path, int dir_fd, const struct tacho_session *file,
 			const struct tacho_channel *channel, struct tacho_error *error)
 {
 	struct cpu_set online;
@@ -202,12 +203,12 @@ static int create_files(struct runtime *runtime, int dir_fd, const struct tacho_
 	count = cpu_set_count(&online);
 	needed = tacho_rings_file_bytes(count, channel->stride);
 	if (needed > free_bytes(dir_fd))
-		return set_no_space(runtime, dir_fd, count, needed, error);
+		return set_no_space(path, dir_fd, count, needed, error);
 	ret = create_rings(dir_fd, file, channel, &online, error);
 	if (!ret)
 		ret = create_shards(dir_fd, file, channel, error);
 	if (ret == -ENOSPC)
-		set_no_space(runtime, dir_fd, count, needed, error);
+		set_no_space(path, dir_fd, count, needed, error);
 	return ret;
 }
 
@@ -236,7 +237,8 @@ int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_sessi
 
 	if (place_fd < 0)
 		return place_fd;
-	ret = create_files(runtime, place_fd, file, channel, error);
+	ret = create_files(file->shm_path[0] ? file->shm_path : runtime->path, place_fd, file,
+			   channel, error);
 	fd_close(place_fd);
 	return ret ? ret : link_files(dir_fd, file, channel, error);
 }

@@ -51,6 +51,11 @@ offers 'a_context_is_completed' 'procname' add-context -t pro
 offers 'the_options_of_a_command_are_completed' '--loglevel --loglevel-only' enable-event --log
 offers 'an_option_is_completed_before_its_value_is_there' '--blocking-timeout' create --blo
 offers 'a_word_of_the_help_stands_for_itself' 'inf' create --blocking-timeout i
+"$TACHO" save box >"$TMP/out"
+"$TACHO" save 'two words' >"$TMP/out"
+printf 'box\ntwo words\n' >"$TMP/expected"
+"$TACHO" complete -- load '' | grep -v -e '^--' >"$TMP/actual"
+same 'saved_sessions_are_completed_for_load' "$TMP/expected" "$TMP/actual"
 offers 'a_pid_is_completed' "$pid" list "${pid%?}"
 offers 'directories_are_left_to_the_shell' ':dirs' create -o ''
 offers 'programs_are_left_to_the_shell' ':programs' record -- l
