@@ -189,6 +189,8 @@ void watch_act(struct watch *watch, struct watched *w, const char *reason,
 		.result = ret_result,
 	};
 
+	if (*reason)
+		tell(ret_result->text, "reason: %s", reason);
 	if (w->session)
 		act_on_other(&f);
 	else

@@ -181,7 +181,7 @@ tell number 5 >/dev/null
 tell snapshot rotate >/dev/null
 settles 'a_trigger_rotates_its_session' turn done 1
 check 'the_chunk_is_there' wait_until lines_are "$TMP/turned" 1
-quietly "$TACHO" view "$(field turn last_result | sed 's/chunk in \([^,]*\),.*/\1/')"
+quietly "$TACHO" view "$(field turn last_result | sed 's/.*chunk in \([^,]*\),.*/\1/')"
 check 'and_has_what_came_before' has "$TMP/out" 'n = 5'
 quietly "$TACHO" destroy stream
 
@@ -312,6 +312,14 @@ check 'the_line_that_is_listed_makes_the_same_trigger' eval "quietly \"\$TACHO\"
 "$TACHO" list-triggers | head -n 3 >"$TMP/again"
 same 'which_is_listed_the_same' <(head -n 3 "$TMP/listed") "$TMP/again"
 quietly "$TACHO" destroy --all
+
+# ---- a session that somebody removes by hand ----
+
+check 'one_more_session' new_session gone --snapshot
+quietly "$TACHO" add-trigger --name gone --condition snapshot-request --action run true
+quietly "$TACHO" start
+rm -rf "$TACHO_RUNTIME_DIR/sessions/gone"
+check 'a_watcher_ends_when_its_session_is_gone' wait_until no_watcher gone
 
 # ---- wrong use ----
 

@@ -140,6 +140,34 @@ static void hits_of_a_killed_watcher_are_handled_by_the_next(void **state)
 	session_close(session);
 }
 
+static void actions_that_a_killed_watcher_did_not_complete_are_done_again(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = started(f);
+	struct session *other = create_session(f, "other", true, TACHO_MODE_DISCARD);
+	struct trigger_options options = { .condition = TACHO_CONDITION_REQUEST,
+					   .actions = TACHO_ACTION_STOP,
+					   .session = "other" };
+	pid_t drain;
+
+	assert_ok(f, session_start(other, &f->error));
+	drain = (pid_t)session_file(other)->drain_pid;
+	assert_int_equal(kill(drain, SIGSTOP), 0); /* so that the stop takes its time */
+	add(f, session, &options);
+	hit(session, 0, 1);
+	wait_for(session_file(other)->state == TACHO_SESSION_STOPPED);
+	kill((pid_t)session_file(session)->watch_pid, SIGKILL);
+	wait_for(!session_is_watched(session));
+	assert_int_equal(trigger(session, 0)->handled, 0);
+	assert_int_equal(kill(drain, SIGCONT), 0);
+	watch_revive_all(&f->runtime);
+	wait_for(trigger(session, 0)->done_count == 1);
+	assert_int_equal(trigger(session, 0)->handled, 1);
+	assert_string_equal(trigger(session, 0)->result, "stop");
+	session_close(other);
+	session_close(session);
+}
+
 static void many_hits_at_once_are_one_firing(void **state)
 {
 	struct fixture *f = *state;
@@ -339,7 +367,7 @@ static void reason_is_given_once_and_without_control_characters(void **state)
 	memcpy(triggers->hit[0].reason, "to\no $(id)", 10);
 	tacho_store_release(&triggers->hit[0].reason_state, TACHO_REASON_THERE);
 	hit(session, 0, 1);
-	wait_for(lines_in(f, "ran") == 1);
+	wait_for(trigger(session, 0)->done_count == 1 && lines_in(f, "ran") == 1);
 	snprintf(path, sizeof(path), "%s/ran", f->dir);
 	ran = fopen(path, "r");
 	assert_non_null(fgets(line, sizeof(line), ran));
@@ -347,6 +375,7 @@ static void reason_is_given_once_and_without_control_characters(void **state)
 	assert_memory_equal(line, "t:to?o $(id)xxx", 15);
 	assert_int_equal(strlen(line), 2 + TACHO_REASON_BYTES - 1 + 1);
 	assert_int_equal(triggers->hit[0].reason_state, TACHO_REASON_NONE);
+	assert_non_null(strstr(trigger(session, 0)->result, "reason: to?o $(id)"));
 	triggers_unmap(triggers);
 	session_close(session);
 }
@@ -463,6 +492,7 @@ int main(void)
 		session_test(hit_runs_the_command_and_is_noted),
 		session_test(watcher_lives_as_long_as_a_trigger_is_armed),
 		session_test(hits_of_a_killed_watcher_are_handled_by_the_next),
+		session_test(actions_that_a_killed_watcher_did_not_complete_are_done_again),
 		session_test(many_hits_at_once_are_one_firing),
 		session_test(every_third_time),
 		session_test(once_after_four),
