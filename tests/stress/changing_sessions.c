@@ -36,8 +36,8 @@
 #define ALL            ((1u << THREADS) - 1)
 #define CHANNELS       2
 #define CYCLES_DEFAULT 300
-#define CHANGES        6   /* of a session */
-#define STRETCH        40  /* events of each thread before, and again while a change is made */
+#define CHANGES        6  /* of a session */
+#define STRETCH        40 /* events of each thread before, and again while a change is made */
 #define NUMBERS        (2 * STRETCH * (CHANGES + 2))
 #define RING_BYTES     (256u << 10)
 
@@ -167,11 +167,11 @@ static bool has_faulty_span(int c, int t, const struct span *span, bool is_text)
 	const struct flow *flow = &flows[c][t];
 	uint32_t first = span->first_maybe, end = span->end_maybe;
 
-	while (first < span->first_sure && (is_of_text(first) != is_text ||
-					    !flow->times[first - base]))
+	while (first < span->first_sure &&
+	       (is_of_text(first) != is_text || !flow->times[first - base]))
 		first++;
-	while (end > span->end_sure && (is_of_text(end - 1) != is_text ||
-					!flow->times[end - 1 - base]))
+	while (end > span->end_sure &&
+	       (is_of_text(end - 1) != is_text || !flow->times[end - 1 - base]))
 		end--;
 	for (uint32_t n = first; n < end; n++) {
 		if (is_of_text(n) == is_text && flow->times[n - base] != 1)
@@ -559,7 +559,8 @@ static void measure(struct size *most)
 static bool has_grown(const struct size *early, const struct size *late)
 {
 	uint64_t slack = 2 * (CHANNELS * 20 * (uint64_t)RING_BYTES + sizeof(struct tacho_session) +
-			      TACHO_EVENTS_BYTES + sizeof(struct attachment)) >> 10;
+			      TACHO_EVENTS_BYTES + sizeof(struct attachment)) >>
+			 10;
 
 	printf("# %llu -> %llu KiB, %llu -> %llu maps, %llu -> %llu files, %llu -> %llu bytes of "
 	       "blocks; %u kept\n",
@@ -587,7 +588,8 @@ static bool run(const struct scenario *scenario)
 	bool good = true;
 
 	(void)scenario;
-	books = mmap(NULL, sizeof(*books), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	books = mmap(NULL, sizeof(*books), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
 	program = scenario_fork();
 	if (!program)
 		program_main();
