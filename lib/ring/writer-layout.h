@@ -11,6 +11,9 @@
 
 #define REPEAT_ID_AND_TAG 16
 #define REPEAT_CPU        24
+#define REPEAT_KEPT       28
+#define REPEAT_DATA       32
+#define REPEAT_BYTES      40
 
 #define HOT_ID_AND_TAG 0
 #define HOT_BITS       8
@@ -25,6 +28,7 @@
 #define SLOT_SIZE   48
 
 #define THREAD_IN_VFORK 212
+#define THREAD_KEPT     240
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4
@@ -78,6 +82,9 @@ LAYOUT(ring_repeat, state, EVENT_STATE);
 LAYOUT(ring_repeat, hot, EVENT_HOT);
 LAYOUT(ring_repeat, id_and_tag, REPEAT_ID_AND_TAG);
 LAYOUT(ring_repeat, cpu, REPEAT_CPU);
+LAYOUT(ring_repeat, kept_count, REPEAT_KEPT);
+LAYOUT(ring_repeat, contexts.data, REPEAT_DATA);
+LAYOUT(ring_repeat, contexts.bytes, REPEAT_BYTES);
 LAYOUT(tacho_hot, id_and_tag, HOT_ID_AND_TAG);
 LAYOUT(tacho_hot, bits, HOT_BITS);
 LAYOUT(ring_slot, ring, SLOT_RING);
@@ -89,6 +96,7 @@ LAYOUT(ring_slot, tag, SLOT_TAG);
 LAYOUT(ring_slot, cpu, SLOT_CPU);
 LAYOUT(ring_thread, slot, 0);
 LAYOUT(ring_thread, in_vfork, THREAD_IN_VFORK);
+LAYOUT(ring_thread, kept_count, THREAD_KEPT);
 TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 4,
 		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);

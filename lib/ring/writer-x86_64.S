@@ -330,6 +330,9 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
 	movq	%rsi, %rbp
 	movl	%edx, %r12d
 	movl	$4, %r13d
+.if \is_repeat
+	addl	REPEAT_BYTES(%rbx), %r13d
+.endif
 	jmp	.L\name\()_sum_next
 .L\name\()_sum:
 	movl	PART_BYTES(%rsi), %eax
@@ -355,6 +358,9 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
 	movl	REPEAT_CPU(%rbx), %eax
 	cmpl	%fs:SLOT_CPU(%r8), %eax
 	jne	.L\name\()_slow
+	movl	REPEAT_KEPT(%rbx), %eax
+	cmpl	%fs:THREAD_KEPT(%r8), %eax
+	jne	.L\name\()_slow
 .endif
 	leaq	(%r11, %r13), %rax
 	cmpq	%fs:SLOT_LIMIT(%r8), %rax
@@ -363,6 +369,11 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
 	movq	%r9, %rdi
 	movq	%fs:SLOT_BIAS(%r8), %r9
 	leaq	4(%r9, %r11), %r9
+.if \is_repeat
+	movq	REPEAT_DATA(%rbx), %rsi
+	movl	REPEAT_BYTES(%rbx), %ecx
+	COPY
+.endif
 	movq	%rbp, %r10
 	movl	%r12d, %edx
 	COPY_PARTS %r10, %edx
@@ -442,9 +453,12 @@ EMIT_PARTS_SECTIONS parts
  * int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
  *
  *	tacho_emit_parts, but:
+ *		size += repeat->contexts.bytes
  *	start:
  *		or  hot->id_and_tag != repeat->id_and_tag
  *		or  slot.cpu != repeat->cpu
+ *		or  thread.kept_count != repeat->kept_count
+ *		repeat->contexts before the parts
  *	slow path:
  *		return 1
  *	end:

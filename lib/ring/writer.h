@@ -102,6 +102,8 @@ struct ring_thread {
 	uint32_t sections; /* of tracer/grace.h: how many the thread is in */
 	uint32_t has_retired; /* 1: something, in one of these */
 	char name[TACHO_THREAD_NAME_BYTES];
+	uint32_t kept_count; /* changes before the contexts that it keeps do: tracer/emit-hot.c */
+	uint32_t reserved;
 	/* Where an rseq area should be, as long as it is not known where it is. */
 	struct {
 		uint32_t cpu_id_start;
@@ -118,12 +120,12 @@ struct ring_repeat {
 	const struct tacho_hot *hot;
 	uint64_t id_and_tag; /* of hot */
 	uint32_t cpu;        /* of the thread's slot 0 */
-	uint32_t reserved;
+	uint32_t kept_count; /* of the thread */
+	struct tacho_part contexts;
 };
 
 /*
  * ring_repeat() - tacho_emit_parts() for a record that begins with contexts
- * @parts: the contexts, too
  *
  * Return: 0; 1 if nothing was written: it must go the slow way.
  */
@@ -214,7 +216,8 @@ struct ring_channel {
 /* A record to be written. */
 struct ring_record {
 	uint32_t id;
-	uint32_t pid;
+	uint32_t pid; /* who writes: tacho_thread has only its name */
+	uint32_t tid;
 	const struct tacho_part *parts;
 	uint32_t part_count;
 	uint64_t payload_bytes;

@@ -161,6 +161,20 @@ static void put_procname(char *to)
 	memset(to + TACHO_THREAD_NAME_BYTES, 0, TACHO_PROCNAME_BYTES - TACHO_THREAD_NAME_BYTES);
 }
 
+uint32_t contexts_number(void)
+{
+	return tacho_load_acquire(&changes);
+}
+
+#define IDS_MASK (((1ull << IDS) - 1) << TACHO_CONTEXT_VUID)
+
+bool contexts_are_settled(uint64_t mask)
+{
+	if (mask & (1ull << TACHO_CONTEXT_IP | 1ull << TACHO_CONTEXT_CPU_ID | CONTEXTS_PERF))
+		return false;
+	return !(mask & IDS_MASK) || tacho_load_relaxed(&known.ids_number);
+}
+
 /* The machine's integers of 4 bytes are the low half of those of 8. */
 static void put_integer(char *to, uint64_t value, uint32_t bytes)
 {

@@ -15,6 +15,7 @@
 #ifndef TACHO_TRACER_CONTEXT_H
 #define TACHO_TRACER_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "format/session.h"
@@ -44,6 +45,12 @@ uint64_t context_integer(const struct context_source *source, unsigned int numbe
  * Return: how many bytes.
  */
 uint32_t contexts_fill(const struct context_source *source, uint64_t mask, char *to);
+
+/* contexts_number() - differs from what it was if values that were the same for all events of a thread
+ * may not be any more; its name apart.
+ * contexts_are_settled() - are they all such values? After contexts_fill(). */
+uint32_t contexts_number(void);
+bool contexts_are_settled(uint64_t mask);
 
 /* context_changed() - the process has got other ids or namespaces: they are asked for again. */
 void context_changed(void);

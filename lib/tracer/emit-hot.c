@@ -8,9 +8,6 @@
 #include "tracer/context.h"
 #include "tracer/hot.h"
 
-/* An event with more goes the slow way. */
-#define HOT_PARTS 16
-
 /* ---- emit ---- */
 
 /* The event's place for contexts: as far from the first as that without. NULL: it has none. */
@@ -47,35 +44,79 @@ static uint32_t fill(const struct ring_repeat *repeat, uint64_t ip, char *to)
 	return contexts_fill(&source, RING_HOT_CONTEXTS(repeat->id_and_tag), to);
 }
 
+/*
+ * What a thread's last contexts were, as they stand in a record, if they are the same for all its
+ * events. A signal handler may keep others meanwhile:
+ *
+ *	keep:A  is_busy = true          a handler from here on leaves it alone
+ *	keep:B  kept_count++            whoever is about to use what was kept, below a handler that
+ *	                                does this, finds another count in ring_repeat()
+ *	keep:C  what is kept
+ *	keep:D  is_busy = false         (never, where a handler is left by longjmp())
+ */
+static __thread struct kept {
+	uint64_t contexts;
+	uint32_t number; /* contexts_number() */
+	uint32_t name_changes;
+	uint32_t bytes;
+	bool is_busy;
+	char data[TACHO_CONTEXTS_BYTES_MAX - 8 * TACHO_PERF_MAX];
+} kept __attribute__((tls_model("initial-exec")));
+
+#define SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+
+static bool is_kept(uint64_t contexts)
+{
+	return kept.contexts == contexts && !kept.is_busy && kept.number == contexts_number() &&
+	       kept.name_changes == tacho_thread.name_changes;
+}
+
+static void keep_contexts(uint64_t contexts, uint32_t number, const char *data, uint32_t bytes)
+{
+	if (kept.is_busy || !contexts_are_settled(contexts))
+		return;
+	kept.is_busy = true; /* keep:A */
+	SIGNAL_FENCE();
+	tacho_thread.kept_count++; /* keep:B */
+	SIGNAL_FENCE();
+	kept.contexts = contexts; /* keep:C */
+	kept.number = number;
+	kept.name_changes = tacho_thread.name_changes;
+	kept.bytes = bytes;
+	memcpy(kept.data, data, bytes);
+	SIGNAL_FENCE();
+	kept.is_busy = false; /* keep:D */
+}
+
+/* @room: for those that are not kept. TACHO_CONTEXTS_BYTES_MAX bytes */
+static void find_contexts(struct ring_repeat *repeat, uint64_t ip, char *room)
+{
+	uint64_t contexts = RING_HOT_CONTEXTS(repeat->id_and_tag);
+	uint32_t number = contexts_number();
+
+	repeat->kept_count = tacho_load_relaxed(&tacho_thread.kept_count);
+	SIGNAL_FENCE();
+	if (is_kept(contexts)) {
+		repeat->contexts.data = kept.data;
+		repeat->contexts.bytes = kept.bytes;
+		return;
+	}
+	repeat->contexts.data = room;
+	repeat->contexts.bytes = fill(repeat, ip, room);
+	keep_contexts(contexts, number, room, repeat->contexts.bytes);
+	repeat->kept_count = tacho_load_relaxed(&tacho_thread.kept_count);
+}
+
 bool emit_hot(const struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
 	      uint64_t ip)
 {
-	char contexts[TACHO_CONTEXTS_BYTES_MAX];
-	struct tacho_part all[1 + HOT_PARTS];
-	struct ring_repeat repeat;
-
-	if (count > HOT_PARTS || !begin(event, &repeat))
-		return false;
-	all[0].data = contexts;
-	all[0].bytes = fill(&repeat, ip, contexts);
-	all[0].is_string = 0;
-	for (uint32_t i = 0; i < count; i++)
-		all[1 + i] = parts[i];
-	return !ring_repeat(&repeat, all, count + 1);
-}
-
-bool emit_hot_word(const struct tacho_event *event, uint64_t payload, uint32_t bytes, uint64_t ip)
-{
-	char all[TACHO_CONTEXTS_BYTES_MAX + sizeof(payload)];
-	struct tacho_part part = { .data = all };
+	char room[TACHO_CONTEXTS_BYTES_MAX];
 	struct ring_repeat repeat;
 
 	if (!begin(event, &repeat))
 		return false;
-	part.bytes = fill(&repeat, ip, all);
-	memcpy(all + part.bytes, &payload, sizeof(payload));
-	part.bytes += bytes;
-	return !ring_repeat(&repeat, &part, 1);
+	find_contexts(&repeat, ip, room);
+	return !ring_repeat(&repeat, parts, count);
 }
 
 /* ---- keep ---- */

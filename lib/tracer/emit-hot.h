@@ -19,8 +19,6 @@
  */
 bool emit_hot(const struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
 	      uint64_t ip);
-/* emit_hot_word() - the same for a payload of at most 8 bytes, as tacho_emit_word() has it */
-bool emit_hot_word(const struct tacho_event *event, uint64_t payload, uint32_t bytes, uint64_t ip);
 
 /* emit_keep_hot() - the record was written, and there was nothing else to do for the event. */
 void emit_keep_hot(const struct target *t, const struct route *route);

@@ -285,8 +285,6 @@ void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t 
 			  const void *caller)
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
-	uint64_t ip = ip_of(caller);
 
-	if (!emit_hot_word(event, payload, (uint32_t)bytes, ip))
-		emit(event, &part, bytes != 0, 0, ip);
+	tacho_emit_parts_slow(event, &part, bytes != 0, caller);
 }
