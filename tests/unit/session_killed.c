@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* session_killed.c - a tool is killed while it changes rules, channels and trackers (lib/session) */
+/*
+ * session_killed.c - a tool is killed, or watched by a reader without a lock, while it changes rules,
+ * channels and trackers (lib/session)
+ */
 #include "tests/unit/session_fixture.h"
 
 #include <limits.h>
@@ -158,10 +161,80 @@ static void tool_killed_in_the_middle_leaves_nothing_half_done(void **state)
 	assert_false(exists(f, "sessions/s"));
 }
 
+/* ---- readers ---- */
+
+/* What a reader takes from a rule; pieces that are no text are empty. */
+struct copied_rule {
+	struct tacho_rule rule;
+	char exclude[TEXT_BYTES + 1];
+	char executable[TEXT_BYTES + 1];
+};
+
+static void copy_text(const struct tacho_session *file, const struct tacho_span *span, char *to)
+{
+	uint32_t bytes;
+	const char *text = rule_text(file, span, &bytes);
+
+	to[0] = '\0';
+	if (text)
+		snprintf(to, TEXT_BYTES + 1, "%.*s", (int)bytes, text);
+}
+
+/* As programs do: read:A to read:D of format/session.h. Return: did nothing change meanwhile? */
+static bool read_rule(const struct tacho_session *file, uint32_t i, struct copied_rule *ret_copy)
+{
+	uint32_t generation = tacho_load_acquire(&file->generation);
+
+	ret_copy->rule = file->rule[i];
+	copy_text(file, &file->rule[i].exclude, ret_copy->exclude);
+	copy_text(file, &file->rule[i].executable, ret_copy->executable);
+	tacho_fence_acquire();
+	return !(generation & 1) && generation == tacho_load_relaxed(&file->generation);
+}
+
+static void assert_copy_is_whole(const struct copied_rule *copy)
+{
+	char expected[TEXT_BYTES];
+
+	if (copy->rule.enabled == TACHO_RULE_FREE)
+		return;
+	make_text(expected, copy->rule.pid - 1);
+	assert_string_equal(copy->rule.pattern, expected);
+	assert_string_equal(copy->exclude, expected);
+	assert_string_equal(copy->executable, expected);
+}
+
+static void reader_that_saw_no_change_saw_whole_rules(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	uint32_t start = session->file->generation, whole = 0;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (!pid)
+		change_without_end(f, 1);
+	while (session->file->generation - start < 20000) {
+		for (uint32_t i = 0; i < rule_count(session->file); i++) {
+			struct copied_rule copy;
+
+			if (!read_rule(session->file, i, &copy))
+				continue;
+			assert_copy_is_whole(&copy);
+			whole++;
+		}
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	assert_true(whole > 0);
+	session_close(session);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		session_test(tool_killed_in_the_middle_leaves_nothing_half_done),
+		session_test(reader_that_saw_no_change_saw_whole_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
