@@ -122,6 +122,25 @@ check 'an event that several filters match is recorded once' \
 check 'where a rule has no filter, those of others do not matter' \
 	test "$(grep -c filters:other "$TMP/events")" = 100
 
+# ---- fields that only filters see ----
+
+hidden_field()
+{
+	quietly gcc -I"$TACHO_SOURCE/include" -I"$TACHO_SOURCE" -I"$TACHO_SOURCE/tests/data/lttng" \
+		"$TACHO_SOURCE/tests/data/lttng/everything.c" -o hidden -L"$TACHO_BUILD/lib/tracer" \
+		-ltacho || return
+	rm -rf "$TMP/trace"
+	quietly tacho create f --output "$TMP/trace" &&
+		quietly tacho enable-event -s f every:hidden --filter 'secret == "op*" && shown > 0' &&
+		quietly tacho start f && quietly ./hidden && quietly tacho destroy f &&
+		tacho view "$TMP/trace" >"$TMP/events"
+}
+if command -v gcc >/dev/null; then
+	check 'a program with LTTng headers is recorded' hidden_field
+	check 'a field that is not recorded is asked for' \
+		test "$(sed 's/.*every:hidden//' "$TMP/events")" = ' shown = 1'
+fi
+
 # ---- while a program runs ----
 
 turn() # let the program record 100 events of each kind
