@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -64,11 +65,12 @@ static void change_channel(struct session *session, uint32_t number)
 		session_enable_channel(session, &options, &change, NULL);
 }
 
+/* Of a child, which a test that fails does not leave behind. */
 static void change_without_end(struct fixture *f, uint32_t seed)
 {
 	struct session *session;
 
-	if (session_open(&f->runtime, "s", &session, NULL))
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || session_open(&f->runtime, "s", &session, NULL))
 		_exit(1);
 	for (uint32_t i = seed;; i = i * 1664525 + 1013904223) {
 		change_rule(session, (i >> 8) % NUMBERS);
