@@ -77,7 +77,7 @@ static void ask_ids(void)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	sys_get_ids(known.ids);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (are_final(known.ids))
+	if (are_final(known.ids) && !tacho_thread.in_vfork)
 		tacho_store_relaxed(&known.ids_number, number); /* know:D */
 }
 
@@ -107,7 +107,8 @@ static void ask_namespaces(void)
 	for (unsigned int i = 0; i < NAMESPACES; i++)
 		known.namespaces[i] = ask_namespace(i);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	tacho_store_relaxed(&known.namespaces_number, number); /* know:D */
+	if (!tacho_thread.in_vfork)
+		tacho_store_relaxed(&known.namespaces_number, number); /* know:D */
 }
 
 static uint64_t namespace_of(unsigned int number)
@@ -136,9 +137,9 @@ uint64_t context_integer(const struct context_source *source, unsigned int numbe
 {
 	switch (number) {
 	case TACHO_CONTEXT_VPID:
-		return tacho_tracer.pid;
+		return source->pid;
 	case TACHO_CONTEXT_VTID:
-		return tacho_thread.tid;
+		return source->tid;
 	case TACHO_CONTEXT_PTHREAD_ID:
 		return (uint64_t)(uintptr_t)pthread_self();
 	case TACHO_CONTEXT_IP:

@@ -9,7 +9,8 @@
  *                  tacho_process_changed()
  *      namespaces  the same, by setns() and unshare()
  *
- * A child of fork() knows nothing of what its parent knew. An id that is the overflow id is not
+ * A child of fork() knows nothing of what its parent knew, and one of vfork() leaves nothing behind in
+ * the memory that it shares with its parent. An id that is the overflow id is not
  * kept: it is what a user namespace shows until somebody, perhaps another process, writes its map.
  */
 #ifndef TACHO_TRACER_CONTEXT_H
@@ -24,6 +25,8 @@
 
 /* What the values are of. */
 struct context_source {
+	uint32_t pid;
+	uint32_t tid;
 	uint64_t ip;                         /* of the event in the program */
 	const struct tacho_session *session; /* names the hardware counters */
 	uint32_t cpu;                        /* CONTEXT_CPU_NOW: where the thread is */

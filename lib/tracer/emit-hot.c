@@ -27,7 +27,7 @@ static bool begin(const struct tacho_event *event, struct ring_repeat *ret_repea
 	struct tacho_hot *hot = place_of(event);
 	uint64_t id_and_tag = hot ? tacho_load_relaxed(&hot->id_and_tag) : 0;
 
-	if (!id_and_tag || !tacho_thread.tid)
+	if (!id_and_tag || !tacho_thread.tid || tacho_thread.in_vfork)
 		return false;
 	ret_repeat->state = tacho_load_acquire(&event->state);
 	ret_repeat->hot = hot;
@@ -39,7 +39,12 @@ static bool begin(const struct tacho_event *event, struct ring_repeat *ret_repea
 
 static uint32_t fill(const struct ring_repeat *repeat, uint64_t ip, char *to)
 {
-	struct context_source source = { .ip = ip, .cpu = repeat->cpu };
+	struct context_source source = {
+		.pid = tacho_tracer.pid,
+		.tid = tacho_thread.tid,
+		.ip = ip,
+		.cpu = repeat->cpu,
+	};
 
 	return contexts_fill(&source, RING_HOT_CONTEXTS(repeat->id_and_tag), to);
 }

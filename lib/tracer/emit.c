@@ -51,6 +51,8 @@ bool emit_is_there(const struct emission *e)
 static struct context_source source_of(const struct emission *e)
 {
 	return (struct context_source){
+		.pid = e->record.pid,
+		.tid = tacho_thread.tid,
 		.ip = e->ip,
 		.session = e->attachment->session,
 		.cpu = CONTEXT_CPU_NOW,

@@ -254,7 +254,8 @@ uint64_t perf_read(uint32_t type, uint64_t config)
 
 	if (context_is_kept_by_kernel(type, config))
 		return ask_kernel(config);
-	counters = get_table();
+	/* In a child of vfork() they are its parent's. */
+	counters = tacho_thread.in_vfork ? NULL : get_table();
 	if (!counters)
 		return TACHO_PERF_UNAVAILABLE;
 	c = find(counters, me(), type, config);
