@@ -31,7 +31,7 @@ struct rule_subject {
 	uint32_t pid; /* as the process sees itself */
 	uint32_t uid;
 	uint32_t gid;
-	const char *executable; /* its path */
+	const char *executable;    /* its path */
 	const uint32_t *ancestors; /* pids of parent, grandparent, ... */
 	uint32_t ancestor_count;
 };

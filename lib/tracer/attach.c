@@ -80,8 +80,8 @@ static int map_events(struct attachment *a)
 	a->events = map_file(path, TACHO_EVENTS_BYTES, true, &a->events_window);
 	if (!a->events)
 		return -ENOENT;
-	if (a->events->magic != TACHO_EVENTS_MAGIC ||
-	    a->events->version != TACHO_EVENTS_VERSION || a->events->instance != a->instance)
+	if (a->events->magic != TACHO_EVENTS_MAGIC || a->events->version != TACHO_EVENTS_VERSION ||
+	    a->events->instance != a->instance)
 		return -EBADMSG;
 	return 0;
 }
@@ -202,7 +202,7 @@ static void detach(struct attachment *a)
 	/* detach:C. A kernel too old for it has no way to end running sequences: keep the mappings. */
 	if (sys_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ))
 		return;
-	empty_windows(a); /* detach:D */
+	empty_windows(a);                                /* detach:D */
 	grace_retire(&a->retired, give_back_attachment); /* detach:E */
 }
 

@@ -220,8 +220,7 @@ struct attached_channel *channel_get(struct attachment *a, uint32_t index)
 
 	if (channel)
 		return channel;
-	if (tacho_load_relaxed(failed) &&
-	    tacho_fetch_add_relaxed(failed, 1) % TRACER_RETRY_EVERY)
+	if (tacho_load_relaxed(failed) && tacho_fetch_add_relaxed(failed, 1) % TRACER_RETRY_EVERY)
 		return NULL;
 	channel = add_channel(a, index);
 	if (channel || !is_attached(a))

@@ -11,7 +11,8 @@
 #define RESTARTS_MAX 1000
 
 /* The thread's slot, if it is for this channel and CPU and nobody wrote since. */
-static bool know_ring(const struct target *t, uint32_t cpu, uint64_t head, struct ring_slot *ret_slot)
+static bool know_ring(const struct target *t, uint32_t cpu, uint64_t head,
+		      struct ring_slot *ret_slot)
 {
 	return !ring_slot_copy(ret_slot, &tacho_thread.slot[t->channel->slot_index]) &&
 	       ret_slot->tag == t->ring.tag && ret_slot->cpu == cpu && ret_slot->head == head;

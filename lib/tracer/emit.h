@@ -12,9 +12,9 @@
 /* An event, while it is recorded. */
 struct emission {
 	struct tacho_event *event;
-	uint32_t index; /* in the registry */
-	uint32_t state; /* its state word */
-	uint64_t ip;    /* of the event in the program */
+	uint32_t index;        /* in the registry */
+	uint32_t state;        /* its state word */
+	uint64_t ip;           /* of the event in the program */
 	uint32_t hidden_count; /* parts behind the record's, for filters */
 	struct grace_section section;
 	bool was_away; /* the section was left and entered anew: only what is_there() is good */
@@ -37,7 +37,7 @@ struct target {
 	uint32_t index; /* of the channel in the session */
 	struct attached_channel *channel;
 	struct ring_channel ring; /* .tag: never 0 */
-	uint32_t futex_seen; /* the ring's release_futex, before it was found full */
+	uint32_t futex_seen;      /* the ring's release_futex, before it was found full */
 	uint32_t restarts;
 	uint64_t deadline; /* of blocking; 0: has not begun */
 };

@@ -87,9 +87,9 @@ struct retired {
 struct grace {
 	uint64_t sequence;
 	struct retired *limbo;
-	uint64_t swept;       /* the sequence when the limbo was last gone through */
+	uint64_t swept; /* the sequence when the limbo was last gone through */
 	uint32_t limbo_count;
-	uint32_t kept_count;  /* retired, and never given back */
+	uint32_t kept_count; /* retired, and never given back */
 	uint32_t epoch;
 	bool is_off;
 };

@@ -50,7 +50,7 @@ static void empty_place(struct tacho_hot *hot, uint32_t guard_change)
 bool hot_look(const struct tacho_hot *hot, struct tacho_hot *ret_ticket)
 {
 	*ret_ticket = read_hot(hot); /* keep:A */
-	tacho_fence_full(); /* keep:B pairs with forget:B */
+	tacho_fence_full();          /* keep:B pairs with forget:B */
 	return !(ret_ticket->guard & CLEARING_MASK);
 }
 
@@ -97,7 +97,7 @@ static void empty(uint32_t index, uint32_t guard_change)
 
 void hot_forget(uint32_t index)
 {
-	tacho_fence_full(); /* forget:B pairs with keep:B */
+	tacho_fence_full();       /* forget:B pairs with keep:B */
 	empty(index, NUMBER_ONE); /* forget:C */
 }
 
@@ -116,6 +116,6 @@ void hot_clearing_begin(uint32_t index)
 
 void hot_clearing_end(uint32_t index)
 {
-	tacho_fence_full(); /* forget:B pairs with keep:B */
+	tacho_fence_full();                      /* forget:B pairs with keep:B */
 	empty(index, NUMBER_ONE - CLEARING_ONE); /* refresh:D, and forget:C */
 }

@@ -14,11 +14,11 @@
 
 static uint32_t class_of(size_t bytes)
 {
-	uint32_t class = 0;
+	uint32_t size_class = 0;
 
-	while (MEMORY_BLOCK_MIN << class < bytes)
-		class++;
-	return class;
+	while (MEMORY_BLOCK_MIN << size_class < bytes)
+		size_class++;
+	return size_class;
 }
 
 /* Who comes second uses the other's. */
@@ -66,7 +66,7 @@ static void *take_new(struct memory *memory, char *base, uint32_t bytes)
 
 void *memory_get(struct memory *memory, size_t bytes)
 {
-	uint32_t class;
+	uint32_t size_class;
 	void *block;
 	char *base;
 
@@ -75,9 +75,9 @@ void *memory_get(struct memory *memory, size_t bytes)
 	base = get_base(memory);
 	if (!base)
 		return NULL;
-	class = class_of(bytes);
-	block = take_free(base, &memory->free[class]);
-	return block ? block : take_new(memory, base, MEMORY_BLOCK_MIN << class);
+	size_class = class_of(bytes);
+	block = take_free(base, &memory->free[size_class]);
+	return block ? block : take_new(memory, base, MEMORY_BLOCK_MIN << size_class);
 }
 
 void memory_put(struct memory *memory, void *block, size_t bytes)

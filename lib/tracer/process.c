@@ -188,6 +188,7 @@ static void apply_ids(void)
 
 	tacho_store_relaxed(&tacho_tracer.registry->uid, tacho_tracer.uid);
 	tacho_store_relaxed(&tacho_tracer.registry->gid, tacho_tracer.gid);
+	tacho_fetch_add_acq_rel(&tacho_tracer.identity, 1); /* ends routes that others are making */
 	tacho_fence_full();
 	for (uint32_t i = 0; i < count; i++) {
 		if (tacho_load_relaxed(registry_state(i)))

@@ -3,8 +3,8 @@
  * route.c - see route.h
  *
  * A route is published by compare-and-exchange; who takes it out again, since the rules are others or
- * the event is stale, retires it. It is good while the session's generation is the one that was read
- * before its rules were.
+ * the event is stale, retires it. It is good while the session's generation, and who the process is,
+ * are what was read before the rules were.
  */
 #include "tracer/route.h"
 
@@ -213,12 +213,14 @@ static const struct route *follow_plan(struct attachment *a, uint32_t index, str
 				       const struct tacho_desc *desc)
 {
 	uint32_t rules = tacho_load_acquire(&a->session->generation);
+	uint32_t identity = tacho_load_acquire(&tacho_tracer.identity);
 	struct route *route;
 
 	session_visit_rules(a->session, desc, &plan->visitor);
 	route = new_route(a, plan, desc);
 	if (route) {
 		route->rules = rules;
+		route->identity = identity;
 		return publish(a, index, route);
 	}
 	count_no_memory(a, plan->always | plan->filtered);
@@ -249,16 +251,19 @@ static const struct route *make_route(struct attachment *a, uint32_t index)
 }
 
 /* While a tool writes, what was before is as good as what will be. */
-static bool is_of_now(const struct route *route, uint32_t generation)
+static bool is_of_now(const struct route *route, const struct attachment *a)
 {
-	return route->rules == generation || route->rules == (generation & ~1u);
+	uint32_t generation = tacho_load_acquire(&a->session->generation);
+
+	return (route->rules == generation || route->rules == (generation & ~1u)) &&
+	       route->identity == tacho_load_acquire(&tacho_tracer.identity);
 }
 
 const struct route *route_get(struct attachment *a, uint32_t index)
 {
 	struct route *route = tacho_load_acquire(&a->route[index]);
 
-	if (route && is_of_now(route, tacho_load_acquire(&a->session->generation)))
+	if (route && is_of_now(route, a))
 		return route;
 	if (route) {
 		take_back(a, index, route);

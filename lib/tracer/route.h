@@ -33,8 +33,9 @@ struct route_target {
 struct route {
 	struct retired retired;
 	uint64_t always;
-	uint32_t rules; /* tacho_session.generation, of which it is */
-	uint32_t bytes; /* of memory */
+	uint32_t rules;    /* tacho_session.generation, of which it is */
+	uint32_t identity; /* tracer.identity: the same */
+	uint32_t bytes;    /* of memory */
 	uint16_t target_count;
 	uint16_t filter_count;
 	struct route_target target[];

@@ -117,6 +117,7 @@ struct tracer {
 	uint32_t pid;
 	uint32_t uid; /* the real ones, as the program sees them */
 	uint32_t gid;
+	uint32_t identity; /* another number when uid or gid are others */
 	char executable[sizeof(((struct tacho_registry *)0)->executable)];
 	struct tacho_registry *registry;
 	struct wiped *wiped;
