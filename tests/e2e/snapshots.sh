@@ -31,17 +31,17 @@ sys.exit(wrong or len(files) != 2)
 PYTHON
 }
 
-ends_together() # TRACE: the last events of the two CPUs are less than a sub-buffer's time apart
+filled() # both rings were written all over
 {
-	babeltrace2 --clock-seconds --no-delta "$1" 2>/dev/null | awk '
-		/flood:tick:/ { split($1, t, /[][]/); match($0, /thread = [0-9]+/)
-			last[substr($0, RSTART + 9, RLENGTH - 9)] = t[2] }
-		END { d = last[0] - last[1]; exit d < -0.1 || d > 0.1 }'
+	"$TACHO" status box --json | awk '
+		/"cpu":/ { in_ring = 1 }
+		in_ring && /"written_bytes":/ { gsub(/[^0-9]/, ""); full += ($0 + 0 > 8388608); in_ring = 0 }
+		END { exit full < 2 }'
 }
 
-no_gap() # TRACE
+no_gap() # TRACE [THREADS]: a thread that had to wait for its CPU may have nothing that is so new
 {
-	ticks "$1" >"$TMP/ticks" && [ "$(wc -l <"$TMP/ticks")" = 2 ] && return 0
+	ticks "$1" >"$TMP/ticks" && [ "$(wc -l <"$TMP/ticks")" -ge "${2:-1}" ] && return 0
 	show "$TMP/ticks"
 	return 1
 }
@@ -55,6 +55,7 @@ else
 	"$TACHO" enable-event -s box 'flood:*' >"$TMP/out"
 	"$TACHO" start box >"$TMP/out"
 	flood_begin 2 0
+	wait_until filled
 	for i in 1 2 3 4 5; do
 		expect_exit 0 "$TACHO" snapshot record box -o "$TMP/shot$i" ||
 			not_ok 'a snapshot is taken during a flood' 'it is not'
@@ -64,10 +65,9 @@ else
 	expect_exit 0 "$TACHO" snapshot record box -o "$TMP/last" --last 1ms
 	flood_end
 	for i in 1 2 3 4 5; do
-		check "snapshot_${i}_has_no_gap" no_gap "$TMP/shot$i"
+		check "snapshot_${i}_has_no_gap" no_gap "$TMP/shot$i" 2
 		check "snapshot_${i}_has_the_ring_but_for_one_subbuffer" deep_enough "$TMP/shot$i"
 	done
-	check 'both_cpus_end_at_the_same_time' ends_together "$TMP/shot3"
 	size=$(cat "$TMP"/small/ust/uid/*/64-bit/channel0_* | wc -c)
 	check 'max-size_is_kept' test "$size" -le 1048576 -a "$size" -gt 400000
 	check 'what_is_left_has_no_gap' no_gap "$TMP/small"
