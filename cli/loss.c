@@ -25,8 +25,7 @@ static const struct {
 	[TACHO_LOST_NO_MEMORY] = { "no_memory", "there was no memory for their buffer" },
 	[TACHO_LOST_CONTENDED] = { "contended",
 				   "they were interrupted again and again, or shared a "
-				   "buffer with many threads, or came from a child of "
-				   "vfork()" },
+				   "buffer with many threads" },
 };
 
 uint64_t loss_total(const uint64_t lost[TACHO_LOST_REASONS])
@@ -101,9 +100,7 @@ static void say_remedy(enum tacho_lost reason, const struct loss *loss)
 		    loss->more_room ? loss->more_room : "tacho doctor says how");
 		break;
 	default:
-		say(SAY_PLAIN,
-		    "  what helps: restartable sequences (tacho doctor), and recording a "
-		    "vfork() child only from its exec on");
+		say(SAY_PLAIN, "  what helps: restartable sequences (tacho doctor)");
 	}
 }
 

@@ -82,14 +82,14 @@ static char *put_extended(char *at, uint32_t id)
 	return at + TACHO_EXTENDED_BYTES;
 }
 
-static char *put_writer(char *at, uint32_t pid)
+static char *put_writer(char *at, const struct ring_record *record)
 {
 	const struct ring_thread *thread = &tacho_thread;
 	size_t name_bytes = strnlen(thread->name, TACHO_THREAD_NAME_BYTES - 1);
 
 	at = put_extended(at, TACHO_ID_WRITER);
-	memcpy(at, &pid, sizeof(pid));
-	memcpy(at + 4, &thread->tid, sizeof(thread->tid));
+	memcpy(at, &record->pid, sizeof(record->pid));
+	memcpy(at + 4, &record->tid, sizeof(record->tid));
 	memcpy(at + 8, thread->name, name_bytes);
 	at[8 + name_bytes] = 0;
 	return at + 8 + name_bytes + 1;
@@ -101,7 +101,7 @@ static uint64_t plan_prefix(struct ring_record *record, bool with_writer, uint64
 	char *at = record->prefix;
 
 	if (with_writer)
-		at = put_writer(at, record->pid);
+		at = put_writer(at, record);
 	*ret_event_at = (uint64_t)(at - record->prefix);
 	at = put_contexts(put_extended(at, record->id), record);
 	return (uint64_t)(at - record->prefix);

@@ -14,7 +14,7 @@ static uint64_t writer_of(uint64_t me)
 
 static uint64_t thread_of(const struct target *t)
 {
-	return (uint64_t)t->emission->record.pid << 32 | tacho_thread.tid;
+	return (uint64_t)t->emission->record.pid << 32 | t->emission->record.tid;
 }
 
 /* The caller owns the ring. Return: RING_RESTART if it is full. */

@@ -22,6 +22,9 @@ static void keep_slot(const struct ring_append *append, const struct target *t)
 {
 	struct ring_slot slot;
 
+	/* It would be the parent's. */
+	if (tacho_thread.in_vfork)
+		return;
 	ring_plan_slot(append, &t->ring, &slot);
 	ring_slot_copy(&tacho_thread.slot[t->channel->slot_index], &slot);
 }

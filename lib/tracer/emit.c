@@ -71,9 +71,10 @@ static bool find_channel(struct target *t)
 	t->ring.tag = tacho_load_relaxed(&t->channel->ring.tag);
 	if (!t->ring.tag)
 		return false; /* the session is gone */
-	if (tacho_thread.in_vfork)
-		emit_count_lost(&t->ring, UINT32_MAX, TACHO_LOST_CONTENDED);
-	return !tacho_thread.in_vfork;
+	if (!tacho_thread.in_vfork || vfork_begin(t->emission))
+		return true;
+	emit_count_lost(&t->ring, UINT32_MAX, TACHO_LOST_CONTENDED);
+	return false;
 }
 
 static void fill_contexts(struct emission *e, uint64_t contexts)
@@ -226,6 +227,7 @@ static bool begin(struct emission *e, struct tacho_event *event)
 	tracer_know_thread();
 	thread_name_refresh();
 	e->record.pid = tacho_tracer.pid;
+	e->record.tid = tacho_thread.tid;
 	return true;
 }
 

@@ -31,6 +31,9 @@ struct emission {
  * may be gone. */
 bool emit_is_there(const struct emission *e);
 
+/* vfork_begin() - a child of vfork() is about to record: who is it? Return: false if it cannot */
+bool vfork_begin(struct emission *e);
+
 /* A channel on whose ring the event is to be. */
 struct target {
 	struct emission *emission;

@@ -236,6 +236,13 @@ void sys_thread_name(char *ret_name)
 	call(SYS_prctl, PR_GET_NAME, (long)ret_name, 0, 0, 0, 0);
 }
 
+bool sys_register_rseq(void *area, uint32_t bytes, uint32_t signature)
+{
+	long ret = call(SYS_rseq, (long)area, bytes, 0, signature, 0, 0);
+
+	return !ret || ret == -EBUSY;
+}
+
 int sys_membarrier(int command)
 {
 	return (int)call(SYS_membarrier, command, 0, 0, 0, 0, 0);

@@ -55,6 +55,8 @@ struct perf_event_attr;
 int sys_perf_event_open(struct perf_event_attr *attr);
 void sys_thread_name(char *ret_name); /* 16 bytes */
 int sys_membarrier(int command);
+/* sys_register_rseq() - of the calling thread. Return: whether it is registered now */
+bool sys_register_rseq(void *area, uint32_t bytes, uint32_t signature);
 /* sys_futex_wait() - until *word is not @value, or @timeout_ns have passed */
 int sys_futex_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
 /* sys_futex_wake() - one who waits for it, of whatever process */

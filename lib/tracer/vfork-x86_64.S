@@ -5,8 +5,8 @@
  * A child of vfork() runs in its parent's memory, thread-local data included, but the kernel does
  * not register its rseq: cpu_id says where the parent was, and a section of the child's is not
  * restarted. It could tear a ring. So the thread's slots are emptied, which sends every event of
- * the child to the slow path, and tacho_thread.in_vfork tells that one to count it as lost; once
- * the parent goes on, it is itself again, which may be another vfork child. The mark comes before
+ * the child to the slow path, and tacho_thread.in_vfork tells that one what it is about (vfork.c);
+ * once the parent goes on, it is itself again, which may be another vfork child. The mark comes before
  * the slots are emptied: a signal handler in between must not fill one again.
  *
  * The return address must be off the stack while the child runs, which returns from here first.

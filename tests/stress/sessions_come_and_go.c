@@ -116,16 +116,18 @@ static void reap_child(pid_t pid)
 		;
 }
 
-/* It is the parent's thread, for the time being: it records in the parent's name. */
+/* It has the parent's memory: what it says of itself there, the parent takes back. */
 static void make_vfork_child(void)
 {
 	pid_t pid = vfork();
 
 	if (!pid) {
-		work_record_some(ALL_KINDS, 0);
+		record_a_few();
+		work_end();
 		_exit(0);
 	}
 	reap_child(pid);
+	work_begin(books);
 }
 
 /* A child that the C library knows nothing of. */
