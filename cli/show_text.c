@@ -145,9 +145,8 @@ static bool has_conditions(const struct shown *shown)
 	for (uint32_t i = 0; i < shown->file.rule_count; i++) {
 		const struct tacho_rule *rule = &shown->file.rule[i];
 
-		if (is_rule_shown(shown, rule) &&
-		    (rule->exclude.bytes || rule->executable.bytes || rule->filter_text.bytes ||
-		     rule->pid))
+		if (is_rule_shown(shown, rule) && (rule->exclude.bytes || rule->executable.bytes ||
+						   rule->filter_text.bytes || rule->pid))
 			return true;
 	}
 	return false;
@@ -173,8 +172,11 @@ static void print_rules(const struct shown *shown)
 		{ "STATE", COLUMN_LEFT },  { "ONLY", COLUMN_LEFT },  { 0 },
 	};
 	static const struct column fewer[] = {
-		{ "EVENTS", COLUMN_LEFT }, { "LEVEL", COLUMN_LEFT }, { "CHANNEL", COLUMN_LEFT },
-		{ "STATE", COLUMN_LEFT },  { 0 },
+		{ "EVENTS", COLUMN_LEFT },
+		{ "LEVEL", COLUMN_LEFT },
+		{ "CHANNEL", COLUMN_LEFT },
+		{ "STATE", COLUMN_LEFT },
+		{ 0 },
 	};
 	struct table *table = table_new(has_conditions(shown) ? columns : fewer);
 	unsigned int enabled = 0;
@@ -287,7 +289,8 @@ static void print_no_channel(const struct tacho_session *file)
 {
 	const struct tacho_channel *channel = &file->first_channel;
 
-	printf("\nNo channel yet. The first event that is enabled makes %s, with %s per CPU;\n%s.\n",
+	printf("\nNo channel yet. The first event that is enabled makes %s, with %s per "
+	       "CPU;\n%s.\n",
 	       visible(channel->name).text, bytes_text(look_buffer_bytes(channel)).text,
 	       mode_meaning(channel->mode));
 }

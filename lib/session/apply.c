@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/ancestors.h"
 #include "base/fd.h"
@@ -109,9 +110,22 @@ static int apply_to_program(struct registry *registry, void *session)
 	return 0;
 }
 
-void apply_rules(struct session *session)
+int apply_rules(struct session *session)
 {
 	/* en:A was done by the caller */
 	tacho_fence_full(); /* en:B pairs with reg:B: rules and state before what programs publish */
-	registries_visit(session->runtime, apply_to_program, session); /* en:C */
+	return registries_visit(session->runtime, apply_to_program, session); /* en:C */
+}
+
+int apply_change(struct session *session, struct tacho_error *error)
+{
+	int ret = apply_rules(session);
+
+	if (!ret)
+		return 0;
+	return error_set(
+		error, ret,
+		"the session '%s' was changed, but not all running programs could be told: "
+		"%s; do it once more",
+		session->file->name, strerror(-ret));
 }

@@ -14,7 +14,13 @@
  * Events that are recorded are marked stale as well, so that programs look up where they go.
  * Called after rules or state were written, below the session lock; or when the session is dead,
  * so that nobody writes them any more.
+ *
+ * Return: 0, or a negative errno: not all programs were told.
  */
-void apply_rules(struct session *session);
+int apply_rules(struct session *session);
+
+/* apply_change() - the same, with words. What was changed stays so; to repeat the change tells the
+ * programs again. */
+int apply_change(struct session *session, struct tacho_error *error);
 
 #endif

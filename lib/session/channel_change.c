@@ -246,13 +246,14 @@ static int check_same(const struct tacho_channel *is, const struct channel_optio
 	return 0;
 }
 
-static void set_disabled(struct session *session, uint32_t index, bool disabled)
+static int set_disabled(struct session *session, uint32_t index, bool disabled,
+			struct tacho_error *error)
 {
 	uint32_t generation = session_change_begin(session->file);
 
 	session->file->channel[index].is_disabled = disabled;
 	session_change_end(session->file, generation);
-	apply_rules(session);
+	return apply_change(session, error);
 }
 
 static int enable(struct session *session, const struct channel_options *options,
@@ -270,11 +271,10 @@ static int enable(struct session *session, const struct channel_options *options
 	if (ret)
 		return ret;
 	*ret_change = CHANNEL_AS_IT_WAS;
-	if (session->file->channel[index].is_disabled) {
-		set_disabled(session, index, false);
-		*ret_change = CHANNEL_ENABLED;
-	}
-	return 0;
+	if (!session->file->channel[index].is_disabled)
+		return 0;
+	*ret_change = CHANNEL_ENABLED;
+	return set_disabled(session, index, false, error);
 }
 
 int session_enable_channel(struct session *session, const struct channel_options *options,
@@ -298,7 +298,7 @@ int session_disable_channel(struct session *session, const char *name, struct ta
 		return ret;
 	ret = channel_find(session->file, name, &index, error);
 	if (!ret)
-		set_disabled(session, index, true);
+		ret = set_disabled(session, index, true, error);
 	session_unlock(session);
 	return ret;
 }

@@ -325,7 +325,7 @@ int session_enable_event(struct session *session, const struct rule_options *opt
 		return ret;
 	ret = rules_put(session, options, 0, error);
 	if (!ret)
-		apply_rules(session);
+		ret = apply_change(session, error);
 	session_unlock(session);
 	return ret;
 }
@@ -413,8 +413,7 @@ static int disable_locked(struct session *session, const struct rule_choice *cho
 	*ret_count = disable_chosen(session->file, choice, channel);
 	if (!*ret_count)
 		return set_no_rule(session->file, choice, error);
-	apply_rules(session);
-	return 0;
+	return apply_change(session, error);
 }
 
 int session_disable_events(struct session *session, const struct rule_choice *choice,

@@ -168,11 +168,12 @@ static int track_locked(struct session *session, const struct tracked_value *val
 			struct tacho_error *error)
 {
 	int ret = check_room(session->file, values, count, error);
+	int told;
 
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = add(session, &values[i], error);
-	apply_rules(session);
-	return ret;
+	told = apply_change(session, ret ? NULL : error);
+	return ret ? ret : told;
 }
 
 static int untrack_locked(struct session *session, const struct tracked_value *values, size_t count,
@@ -186,8 +187,7 @@ static int untrack_locked(struct session *session, const struct tracked_value *v
 		return ret;
 	for (size_t i = 0; i < count; i++)
 		take_out(session->file, &values[i]);
-	apply_rules(session);
-	return 0;
+	return apply_change(session, error);
 }
 
 int session_track(struct session *session, const struct tracked_value *values, size_t count,
@@ -242,9 +242,9 @@ static int set_all(struct session *session, uint32_t kinds, bool every, struct t
 	empty_sets(file, kinds);
 	file->tracked_kinds = every ? file->tracked_kinds & ~kinds : file->tracked_kinds | kinds;
 	session_change_end(file, generation);
-	apply_rules(session);
+	ret = apply_change(session, error);
 	session_unlock(session);
-	return 0;
+	return ret;
 }
 
 int session_track_all(struct session *session, uint32_t kinds, struct tacho_error *error)

@@ -417,6 +417,38 @@ static void ten_thousand_changes_leave_the_file_as_large(void **state)
 	session_close(session);
 }
 
+static void enable_channel0(struct fixture *f, struct session *session)
+{
+	struct channel_options options = { .name = "channel0" };
+	enum channel_change change;
+
+	assert_ok(f, session_enable_channel(session, &options, &change, &f->error));
+}
+
+/* So that nobody takes for done what was only half done. */
+static void change_that_programs_were_not_told_of_is_a_failure(void **state)
+{
+	struct rule_options options = { .pattern = "shop:*" };
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(renameat(f->runtime.fd, "apps", f->runtime.fd, "gone"), 0);
+	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOENT);
+	assert_non_null(strstr(f->error.text, "not all running programs could be told"));
+	assert_int_equal(session_disable_channel(session, "channel0", &f->error), -ENOENT);
+	assert_int_equal(renameat(f->runtime.fd, "gone", f->runtime.fd, "apps"), 0);
+	assert_int_equal(p.state[0], 0);
+	enable_channel0(f, session);
+	assert_ok(f, session_enable_event(session, &options, &f->error));
+	assert_int_equal(p.state[0] & 1, 1);
+	session_close(session);
+	program_fini(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -435,6 +467,7 @@ int main(void)
 		session_test(rules_of_one_channel_can_be_disabled_alone),
 		session_test(exclusions_and_programs_decide_too),
 		session_test(exclusions_that_make_no_sense_are_refused),
+		session_test(change_that_programs_were_not_told_of_is_a_failure),
 		session_test(ten_thousand_changes_leave_the_file_as_large),
 	};
 
