@@ -16,6 +16,8 @@
  *      attach.c     maps and unmaps sessions, channel.c their rings
  *      route.c      where an event goes in a session           -> event_id.c: as what
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
+ *      emit-hot.c   the short way of one with contexts, from its second time on
+ *      context.c    the values of contexts; of counters: perf.c
  *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
  *      grace.c      when what other threads may look at is given back; memory.c: blocks
  *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
