@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "base/process.h"
 #include "base/rule.h"
+#include "session/filters.h"
 #include "session/registry.h"
 #include "session/state.h"
 
@@ -27,7 +28,17 @@ struct application {
 	bool is_ours; /* whatever its events are called */
 };
 
-/* What is left to decide is the filter, which the program does. */
+/* Of an event that lacks what a rule's filter names, no record will ever match. Of others, the
+ * program decides record by record. */
+static bool filter_may_match(const struct tacho_session *file, const struct tacho_rule *rule,
+			     const struct event_desc *desc)
+{
+	uint32_t bytes;
+	const char *code = rule_text(file, &rule->filter, &bytes);
+
+	return !rule->filter.bytes || (code && session_filter_may_match(code, bytes, desc));
+}
+
 static bool rules_match(const struct application *a, const struct event_desc *desc)
 {
 	struct rule_subject subject = a->subject;
@@ -39,7 +50,8 @@ static bool rules_match(const struct application *a, const struct event_desc *de
 	for (uint32_t i = 0; i < rule_count(a->file); i++) {
 		const struct tacho_rule *rule = &a->file->rule[i];
 
-		if (rule_is_armed(a->file, rule) && rule_is_match(a->file, rule, &subject))
+		if (rule_is_armed(a->file, rule) && rule_is_match(a->file, rule, &subject) &&
+		    filter_may_match(a->file, rule, desc))
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 #include "session/filters.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int find_counter(void *data, const char *name)
@@ -31,4 +32,38 @@ int session_filter_compile(const struct tacho_session *file, const char *text,
 		return error_set(error, ret, "the filter, column %zu: %s",
 				 filter_column(text, complaint.at), complaint.what);
 	return 0;
+}
+
+static bool can_link(const struct tacho_filter *filter, const struct tacho_desc *desc)
+{
+	size_t bytes = filter_linked_bytes(filter, desc);
+	void *memory = malloc(bytes);
+	bool can = !memory || filter_link(filter, desc, memory, bytes);
+
+	free(memory);
+	return can;
+}
+
+/* The description is made again what it was in the program. */
+static bool can_be_true(const struct tacho_filter *filter, const struct event_desc *desc)
+{
+	struct tacho_desc *built = malloc(TACHO_DESC_BYTES_MAX);
+	bool can = !built || event_desc_build(desc, built, TACHO_DESC_BYTES_MAX) < 0 ||
+		   can_link(filter, built);
+
+	free(built);
+	return can;
+}
+
+bool session_filter_may_match(const void *code, size_t bytes, const struct event_desc *desc)
+{
+	struct tacho_filter *filter = bytes <= TACHO_FILTER_BYTES_MAX ? malloc(bytes) : NULL;
+	bool may;
+
+	if (!filter)
+		return bytes <= TACHO_FILTER_BYTES_MAX;
+	memcpy(filter, code, bytes);
+	may = !filter_check(filter, bytes) && can_be_true(filter, desc);
+	free(filter);
+	return may;
 }

@@ -6,6 +6,7 @@
 #define TACHO_SESSION_FILTERS_H
 
 #include "base/error.h"
+#include "base/event_desc.h"
 #include "filter/filter.h"
 #include "format/session.h"
 
@@ -16,5 +17,9 @@
  */
 int session_filter_compile(const struct tacho_session *file, const char *text,
 			   struct tacho_filter **ret_filter, struct tacho_error *error);
+
+/* session_filter_may_match() - could the program @code ever be true of an event like @desc? Where that
+ * cannot be told, it could. */
+bool session_filter_may_match(const void *code, size_t bytes, const struct event_desc *desc);
 
 #endif

@@ -63,6 +63,25 @@ void route_filter_fini(struct route_filter *filter)
 	filter->block = NULL;
 }
 
+bool route_filter_may_agree(const struct tacho_session *session, const struct tacho_span *span,
+			    const struct tacho_desc *desc)
+{
+	struct filter_copy copy = { .destination = 0 };
+	struct route_filter filter;
+	int ret;
+
+	if (!tacho_load_relaxed(&span->bytes))
+		return true;
+	ret = filter_copy_take(&copy, session, span);
+	if (ret)
+		return ret == -ENOMEM;
+	ret = route_filter_init(&filter, &copy, desc);
+	if (!ret)
+		route_filter_fini(&filter);
+	filter_copy_drop(&copy);
+	return !ret || ret == -ENOMEM;
+}
+
 /* ---- contexts ---- */
 
 static int procname(struct filter_value *ret_value)

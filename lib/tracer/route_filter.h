@@ -42,6 +42,11 @@ int route_filter_init(struct route_filter *filter, const struct filter_copy *cop
 		      const struct tacho_desc *desc);
 void route_filter_fini(struct route_filter *filter);
 
+/* route_filter_may_agree() - could the filter that a rule's span names ever agree with an event like
+ * @desc? True also where there is none, and where no memory is left to find out. */
+bool route_filter_may_agree(const struct tacho_session *session, const struct tacho_span *span,
+			    const struct tacho_desc *desc);
+
 /* route_filter_agrees() - is this record to go to its destination? */
 bool route_filter_agrees(const struct route_filter *filter, const struct tacho_part *parts,
 			 uint32_t count, struct context_source *source);

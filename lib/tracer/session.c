@@ -9,6 +9,7 @@
 
 #include "base/ancestors.h"
 #include "base/rule.h"
+#include "tracer/route_filter.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -124,6 +125,7 @@ void session_visit_rules(const struct tacho_session *session, const struct tacho
 
 struct any_match {
 	struct rule_visitor visitor; /* first, to be found from it */
+	const struct tacho_desc *desc;
 	bool found;
 };
 
@@ -135,14 +137,15 @@ static void restart_any(struct rule_visitor *visitor)
 static void visit_any(struct rule_visitor *visitor, const struct tacho_session *session,
 		      const struct tacho_rule *rule)
 {
-	(void)session;
-	(void)rule;
-	((struct any_match *)visitor)->found = true;
+	struct any_match *any = (struct any_match *)visitor;
+
+	if (!any->found)
+		any->found = route_filter_may_agree(session, &rule->filter, any->desc);
 }
 
 static bool is_wanted(const struct tacho_session *session, const struct tacho_desc *desc)
 {
-	struct any_match any = { .visitor = { restart_any, visit_any } };
+	struct any_match any = { .visitor = { restart_any, visit_any }, .desc = desc };
 
 	session_visit_rules(session, desc, &any.visitor);
 	return any.found;

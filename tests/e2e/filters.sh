@@ -122,6 +122,25 @@ check 'an event that several filters match is recorded once' \
 check 'where a rule has no filter, those of others do not matter' \
 	test "$(grep -c filters:other "$TMP/events")" = 100
 
+# ---- what is not asked ----
+
+quietly tacho create f --output "$TMP/asked"
+quietly tacho enable-event -s f 'filters:*' --filter 'i8 == 1'
+quietly tacho start f
+check 'events that can never match are not enabled in a program that starts' \
+	test "$(echo 1 | "$program" say)" = 'all 1 word 0 other 0'
+coproc "$program" say
+program_pid=$COPROC_PID
+echo 1 >&"${COPROC[1]}"
+read -r -t 30 answer <&"${COPROC[0]}"
+quietly tacho enable-event -s f 'filters:*' --filter 'total == 1'
+echo 1 >&"${COPROC[1]}"
+read -r -t 30 answer <&"${COPROC[0]}"
+check 'nor in one that runs' test "$answer" = 'all 1 word 0 other 1'
+echo end >&"${COPROC[1]}"
+wait "$program_pid"
+quietly tacho destroy f
+
 # ---- fields that only filters see ----
 
 hidden_field()
