@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "session/paths.h"
+#include "session/state.h"
 
 int ring_place_make(const char *dir, const char *escaped_name, char ret_path[TACHO_PATH_BYTES],
 		    struct tacho_error *error)
@@ -60,15 +61,35 @@ void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char 
 	unlinkat(dir_fd, name, 0);
 }
 
-static void remove_file(const char *path)
+/* A device, or anything else that is no file, is nobody's rings, wherever the link came from. */
+static bool remove_file(const char *path)
 {
 	int fd = file_open_at(AT_FDCWD, path, O_RDWR, 0);
 	struct stat st;
 
-	if (fd >= 0 && !fstat(fd, &st) && st.st_size)
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && st.st_size)
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
 	fd_close(fd);
-	unlink(path);
+	return !unlink(path);
+}
+
+static bool ends_with(const char *name, size_t length, const char *suffix)
+{
+	size_t suffix_length = strlen(suffix);
+
+	return length > suffix_length && !strcmp(name + length - suffix_length, suffix);
+}
+
+/* ring_place_link() makes links to files of the same name, and to no others. */
+static bool is_our_link(const char *target, const char *name)
+{
+	const char *slash = strrchr(target, '/');
+	size_t length = strlen(name);
+
+	return *target == '/' && slash && !strcmp(slash + 1, name) &&
+	       (ends_with(name, length, RINGS_SUFFIX) || ends_with(name, length, SHARDS_SUFFIX));
 }
 
 void ring_place_remove(int dir_fd, const char *name)
@@ -80,9 +101,10 @@ void ring_place_remove(int dir_fd, const char *name)
 	if (bytes <= 0)
 		return;
 	target[bytes] = 0;
-	remove_file(target);
+	if (!is_our_link(target, name) || !remove_file(target))
+		return;
 	slash = strrchr(target, '/');
-	if (!slash || slash == target)
+	if (slash == target)
 		return;
 	*slash = 0;
 	rmdir(target); /* unless another one is in it */

@@ -463,6 +463,27 @@ static void what_is_no_file_holds_up_no_tool(void **state)
 	}
 }
 
+/* Somebody has put a link of the kind that --shm-path makes, or another, to a file of theirs. */
+static void what_a_link_leads_to_is_not_removed(void **state)
+{
+	static const char *const names[] = { "channel0.rings", "events", "anything" };
+	struct fixture *f = *state;
+	char precious[128], path[64], text[16];
+
+	snprintf(precious, sizeof(precious), "%s/precious", f->dir);
+	assert_int_equal(file_write_text(AT_FDCWD, precious, "kept"), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+
+		snprintf(path, sizeof(path), "sessions/s/%s", names[i]);
+		unlinkat(f->runtime.fd, path, 0);
+		assert_int_equal(symlinkat(precious, f->runtime.fd, path), 0);
+		assert_ok(f, session_discard(session, &f->error));
+		assert_int_equal(file_read_text(AT_FDCWD, precious, text, sizeof(text)), 4);
+		assert_string_equal(text, "kept");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -490,6 +511,7 @@ int main(void)
 		session_test(runtime_directory_of_another_user_is_refused),
 		session_test(damaged_session_file_is_refused),
 		session_test(what_is_no_file_holds_up_no_tool),
+		session_test(what_a_link_leads_to_is_not_removed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
