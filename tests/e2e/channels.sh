@@ -154,11 +154,12 @@ if mount -t tmpfs -o size=2m,mode=700 tmpfs "$small" 2>/dev/null; then
 	check 'and_nothing_is_left_of_it' test -z "$(ls "$small/sessions/one" | grep large)"
 	expect_case 'the_first_event_works_all_the_same' 0 "$TACHO" enable-event 'a:*'
 	cat /dev/zero >"$small/fill" 2>/dev/null
-	expect_case 'a_rule_with_texts_without_memory_is_refused' 1 "$TACHO" enable-event -x 'a:x' 'a:*'
+	texts=$(seq -s, -f "a:%0400g" 200) # many pages
+	expect_case 'a_rule_with_texts_without_memory_is_refused' 1 "$TACHO" enable-event -x "$texts" 'a:*'
 	check 'and_it_is_said_why' has "$TMP/err" 'No space left on device'
 	expect_case 'one_without_texts_needs_none' 0 "$TACHO" enable-event 'b:*'
 	rm "$small/fill"
-	expect_case 'with_memory_texts_are_taken' 0 "$TACHO" enable-event -x 'a:x' 'a:*'
+	expect_case 'with_memory_texts_are_taken' 0 "$TACHO" enable-event -x "$texts" 'a:*'
 	"$TACHO" destroy --all >"$TMP/out"
 	export TACHO_RUNTIME_DIR=$usual
 	umount "$small"
