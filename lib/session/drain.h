@@ -44,6 +44,10 @@ void drain_close(struct drain *drain);
  */
 int drain_run(struct drain *drain, struct tacho_error *error);
 
+/* drain_answer() - do what was asked for while there was no drain: what is recorded from now on is not
+ * cleared away with it. Where that fails, drain_run() tries again. */
+void drain_answer(struct drain *drain);
+
 /* drain_end_chunk() - archive the trace of a session that is stopped, or remove it (rotation.h). */
 int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *error);
 

@@ -208,3 +208,8 @@ int drain_chunk_step(struct drain *drain, struct tacho_error *error)
 	return drain->retry_ns && monotonic_ns() < drain->retry_ns ? -EAGAIN :
 								     answer_wishes(drain, error);
 }
+
+void drain_answer(struct drain *drain)
+{
+	drain_chunk_step(drain, NULL);
+}

@@ -43,6 +43,7 @@ static int begin(struct session *session, void **ret_work, struct tacho_error *e
 	ret = drain_open(session, &drain, error);
 	if (ret)
 		return ret;
+	drain_answer(drain);
 	sign_in(session);
 	*ret_work = drain;
 	return 0;

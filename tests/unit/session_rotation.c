@@ -210,13 +210,18 @@ static void drain_killed_while_it_rotates_neither_loses_nor_doubles(void **state
 }
 
 /* A child of which the parent decides how far it comes. */
-static void rotate_traced(struct session *session)
+static pid_t fork_traced(struct session *session, bool is_clear)
 {
 	char path[TACHO_PATH_BYTES];
+	pid_t pid = fork();
 
+	if (pid)
+		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) || raise(SIGSTOP))
 		_exit(2);
+	if (is_clear)
+		_exit(session_clear(session, NULL) != 0);
 	_exit(session_rotate(session, true, path, NULL) != 0);
 }
 
@@ -253,15 +258,10 @@ static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (stops = 1; !is_over; stops++) {
-		pid_t pid;
-
 		write_all(&w, id, end, end + 5);
 		end += 5;
 		assert_ok(f, session_stop(session, &f->error));
-		pid = fork();
-		if (!pid)
-			rotate_traced(session);
-		is_over = kill_after(pid, stops);
+		is_over = kill_after(fork_traced(session, false), stops);
 		assert_ok(f, session_start(session, &f->error));
 		write_all(&w, id, end, end + 3);
 		end += 3;
@@ -269,6 +269,40 @@ static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **
 	assert_true(stops > 50);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_chunks_hold_all(f, end, 1);
+	writer_close(&w);
+	session_close(session);
+}
+
+static void clear_killed_at_any_system_call_leaves_a_trace(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	struct fake_writer w;
+	struct trace_sum sum;
+	bool is_over = false;
+	uint32_t end = 0;
+	uint32_t id;
+
+	start(f, session);
+	writer_open(f, "s", 0, &w);
+	id = table_add(f, "s", "one");
+	for (int stops = 1; !is_over; stops++) {
+		write_all(&w, id, end, end + 5);
+		end += 5;
+		assert_ok(f, session_stop(session, &f->error));
+		is_over = kill_after(fork_traced(session, true), stops);
+		assert_ok(f, session_start(session, &f->error));
+		write_all(&w, id, end, end + 3);
+		end += 3;
+		assert_ok(f, session_stop(session, &f->error));
+		sum = trace_read(f->trace);
+		assert_int_equal(sum.gaps, 0);
+		assert_int_equal(sum.damages, 0);
+		assert_int_equal(sum.last, end - 1);
+		assert_ok(f, session_start(session, &f->error));
+	}
+	assert_int_equal(sum.first, end - 3);
+	assert_ok(f, session_stop(session, &f->error));
 	writer_close(&w);
 	session_close(session);
 }
@@ -388,6 +422,7 @@ int main(void)
 		session_test(losses_are_told_by_one_chunk_only),
 		session_test(drain_killed_while_it_rotates_neither_loses_nor_doubles),
 		session_test(rotation_killed_at_any_system_call_neither_loses_nor_doubles),
+		session_test(clear_killed_at_any_system_call_leaves_a_trace),
 		session_test(schedule_rotates_by_time_and_by_size),
 		session_test(clear_drops_what_was_recorded_and_goes_on),
 		session_test(cleared_flight_recorder_has_only_what_came_later),
