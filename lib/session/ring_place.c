@@ -61,18 +61,28 @@ void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char 
 	unlinkat(dir_fd, name, 0);
 }
 
-/* A device, or anything else that is no file, is nobody's rings, wherever the link came from. */
+/* Anything may be at the other end of a link; a ring file of ours says so itself. */
+static bool is_our_ring_file(int fd, const struct stat *st)
+{
+	uint64_t magic;
+
+	return st->st_uid == geteuid() && st->st_nlink == 1 &&
+	       !fd_read_at(fd, &magic, sizeof(magic), 0) && magic == TACHO_RINGS_MAGIC;
+}
+
 static bool remove_file(const char *path)
 {
 	int fd = file_open_at(AT_FDCWD, path, O_RDWR, 0);
 	struct stat st;
+	bool is_ours;
 
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && st.st_size)
+	is_ours = !fstat(fd, &st) && is_our_ring_file(fd, &st);
+	if (is_ours)
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
 	fd_close(fd);
-	return !unlink(path);
+	return is_ours && !unlink(path);
 }
 
 static bool ends_with(const char *name, size_t length, const char *suffix)

@@ -34,8 +34,12 @@ int ring_place_link(int dir_fd, const struct tacho_session *file, const char *na
 /* ring_place_unlink() - remove a file that was just made, or that a tool left that was killed. */
 void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char *name);
 
-/* ring_place_remove() - if @name is such a link: take the bytes out of the file that it leads to, and
- * remove that, and its directory with the last. */
+/*
+ * ring_place_remove() - if @name is such a link: take the bytes out of the file that it leads to, and
+ *                       remove that, and its directory with the last
+ *
+ * A link that leads to anything but a ring file of ours, of the same name, is left alone.
+ */
 void ring_place_remove(int dir_fd, const char *name);
 
 #endif

@@ -259,7 +259,7 @@ wrong_file 'a_file_that_is_not_there_is_told' 'No such file' "$TMP/none"
 wrong_file 'an_empty_file_is_told' 'no session in it' "$TMP/empty"
 printf 'create s\0' >"$TMP/binary"
 wrong_file 'a_file_that_is_no_text_is_told' 'not a text' "$TMP/binary"
-head -c 2000000 /dev/zero | tr '\0' '#' >"$TMP/long"
+printf "%2000000s" "" | tr " " "#" >"$TMP/long"
 wrong_file 'a_file_that_is_too_long_is_told' 'too long' "$TMP/long"
 
 expect_case 'a_name_for_several_is_refused' 2 "$TACHO" load --override-name x

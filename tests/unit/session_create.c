@@ -484,6 +484,24 @@ static void what_a_link_leads_to_is_not_removed(void **state)
 	}
 }
 
+/* Nor one of the name of its rings that is something else. */
+static void destroying_a_session_leaves_a_file_alone_that_is_no_ring_file(void **state)
+{
+	struct fixture *f = *state;
+	char dir[96], precious[128], text[16];
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+
+	snprintf(dir, sizeof(dir), "%s/elsewhere", f->dir);
+	snprintf(precious, sizeof(precious), "%s/channel0.rings", dir);
+	assert_int_equal(mkdir(dir, 0700), 0);
+	assert_int_equal(file_write_text(AT_FDCWD, precious, "kept"), 0);
+	unlinkat(f->runtime.fd, "sessions/s/channel0.rings", 0);
+	assert_int_equal(symlinkat(precious, f->runtime.fd, "sessions/s/channel0.rings"), 0);
+	assert_ok(f, session_discard(session, &f->error));
+	assert_int_equal(file_read_text(AT_FDCWD, precious, text, sizeof(text)), 4);
+	assert_string_equal(text, "kept");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -512,6 +530,7 @@ int main(void)
 		session_test(damaged_session_file_is_refused),
 		session_test(what_is_no_file_holds_up_no_tool),
 		session_test(what_a_link_leads_to_is_not_removed),
+		session_test(destroying_a_session_leaves_a_file_alone_that_is_no_ring_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
