@@ -5,8 +5,8 @@
  * pthread_setname.c says; a static program calls tacho_process_changed() itself, and so does one
  * that makes the system calls without the C library.
  *
- * These functions may be called in signal handlers, and between vfork() and exec(); so what they
- * call is looked up when the library is loaded, and only by who comes before that at the first call.
+ * What they call is looked up at the first call, as there: to look up all when the library is loaded
+ * would make each program call free(), which its heap's trace would show.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -57,12 +57,6 @@ static void *next(enum call call)
 		tacho_store_relaxed(&known[call], found ? found : (void *)missing);
 	}
 	return tacho_load_relaxed(&known[call]);
-}
-
-static __attribute__((constructor)) void look_up(void)
-{
-	for (enum call call = 0; call < CALLS; call++)
-		next(call);
 }
 
 /* Also after a failure: of several ids some may have changed. */
