@@ -52,7 +52,7 @@ static struct context_source source_of(const struct emission *e)
 {
 	return (struct context_source){
 		.pid = e->record.pid,
-		.tid = tacho_thread.tid,
+		.tid = e->record.tid,
 		.ip = e->ip,
 		.session = e->attachment->session,
 		.cpu = CONTEXT_CPU_NOW,
