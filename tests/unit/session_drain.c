@@ -16,27 +16,6 @@
 #include "session/drain.h"
 #include "session/state.h"
 
-static void start(struct fixture *f, struct session *session)
-{
-	struct rule_options rule = { .pattern = "*" };
-
-	assert_ok(f, session_enable_event(session, &rule, &f->error));
-	assert_ok(f, session_start(session, &f->error));
-}
-
-/* Writes the values @first .. @end - 1; where the ring is full, waits for the drain. */
-static void write_all(struct fake_writer *w, uint32_t id, uint32_t first, uint32_t end)
-{
-	struct timespec pause = { .tv_nsec = 100000 };
-
-	for (uint32_t value = first; value < end; value++) {
-		while (!writer_append(w, id, value)) {
-			tacho_fetch_add_relaxed(&writer_ring(w)->lost[TACHO_LOST_FULL], -1ull);
-			nanosleep(&pause, NULL);
-		}
-	}
-}
-
 static void stop_writes_all_that_was_recorded(void **state)
 {
 	struct fixture *f = *state;
@@ -44,9 +23,9 @@ static void stop_writes_all_that_was_recorded(void **state)
 	struct fake_writer w;
 	struct trace_sum sum;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
-	write_all(&w, table_add(f, "s", "one"), 0, 20000);
+	writer_append_all(&w, table_add(f, "s", "one"), 0, 20000);
 	assert_ok(f, session_stop(session, &f->error));
 	sum = trace_read(f->trace);
 	assert_int_equal(sum.events, 20000);
@@ -75,10 +54,10 @@ static void stop_completes_what_a_killed_drain_left(void **state)
 	struct trace_sum sum;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 5000);
+	writer_append_all(&w, id, 0, 5000);
 	kill_drain(session);
 	for (uint32_t value = 5000; value < 5100; value++)
 		assert_true(writer_append(&w, id, value));
@@ -101,11 +80,11 @@ static void drain_killed_again_and_again_neither_loses_nor_doubles(void **state)
 	struct trace_sum sum;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (uint32_t round = 0; round < 20; round++) {
-		write_all(&w, id, round * 3000, (round + 1) * 3000);
+		writer_append_all(&w, id, round * 3000, (round + 1) * 3000);
 		kill_drain(session);
 		drain_revive_all(&f->runtime);
 	}
@@ -128,11 +107,11 @@ static void session_goes_on_in_the_same_trace_after_a_stop(void **state)
 	struct trace_sum sum;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (uint32_t round = 0; round < 5; round++) {
-		write_all(&w, id, round * 700, (round + 1) * 700);
+		writer_append_all(&w, id, round * 700, (round + 1) * 700);
 		assert_ok(f, session_stop(session, &f->error));
 		sum = trace_read(f->trace);
 		assert_int_equal(sum.events, (round + 1) * 700);
@@ -163,14 +142,14 @@ static void trace_grows_while_it_is_recorded(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 3);
+	writer_append_all(&w, id, 0, 3);
 	await_events(f, 3);
-	write_all(&w, table_add(f, "s", "two"), 3, 10);
+	writer_append_all(&w, table_add(f, "s", "two"), 3, 10);
 	await_events(f, 10);
-	write_all(&w, id, 10, 1000);
+	writer_append_all(&w, id, 10, 1000);
 	await_events(f, 1000);
 	assert_ok(f, session_destroy(session, &f->error));
 	writer_close(&w);
@@ -184,11 +163,11 @@ static void each_id_of_the_event_table_is_declared(void **state)
 	struct trace_sum sum;
 	char name[16];
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	for (uint32_t i = 0; i < 600; i++) {
 		snprintf(name, sizeof(name), "event%u", i);
-		write_all(&w, table_add(f, "s", name), i, i + 1);
+		writer_append_all(&w, table_add(f, "s", name), i, i + 1);
 	}
 	assert_ok(f, session_stop(session, &f->error));
 	sum = trace_read(f->trace);
@@ -209,7 +188,7 @@ static void lost_records_are_shown_in_trace_and_stats(void **state)
 	uint32_t lost = 0;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	kill_drain(session);
@@ -236,19 +215,19 @@ static void losses_of_no_ring_are_shown_in_the_first_that_is_written(void **stat
 	struct fake_writer first, second;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &first);
 	if (!ring_is_allocated(&first.rings, 1))
 		test_skip("a second CPU is needed");
 	writer_open(f, "s", 1, &second);
 	id = table_add(f, "s", "one");
-	write_all(&second, id, 0, 10);
+	writer_append_all(&second, id, 0, 10);
 	await_events(f, 10);
 	tacho_fetch_add_relaxed(&first.rings.map->unattributed[TACHO_LOST_NO_MEMORY], 7);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_int_equal(trace_read(f->trace).lost, 7);
 	assert_ok(f, session_start(session, &f->error));
-	write_all(&first, id, 10, 20); /* which now has a stream, too */
+	writer_append_all(&first, id, 10, 20); /* which now has a stream, too */
 	assert_ok(f, session_stop(session, &f->error));
 	assert_int_equal(trace_read(f->trace).lost, 7);
 	assert_int_equal(trace_read(f->trace).events, 20);
@@ -263,12 +242,12 @@ static void losses_of_a_ring_without_a_record_are_shown(void **state)
 	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer first, second;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &first);
 	if (!ring_is_allocated(&first.rings, 1))
 		test_skip("a second CPU is needed");
 	writer_open(f, "s", 1, &second);
-	write_all(&second, table_add(f, "s", "one"), 0, 10);
+	writer_append_all(&second, table_add(f, "s", "one"), 0, 10);
 	tacho_fetch_add_relaxed(&writer_ring(&first)->lost[TACHO_LOST_TOO_BIG], 5);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_int_equal(trace_read(f->trace).lost, 5);
@@ -285,11 +264,11 @@ static void event_of_an_odd_level_hides_no_record(void **state)
 	struct fake_writer w;
 	struct trace_sum sum;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
-	write_all(&w, table_add(f, "s", "before"), 0, 1);
-	write_all(&w, table_add_odd(f, "s", "odd", 15, 0), 1, 2);
-	write_all(&w, table_add(f, "s", "after"), 2, 3);
+	writer_append_all(&w, table_add(f, "s", "before"), 0, 1);
+	writer_append_all(&w, table_add_odd(f, "s", "odd", 15, 0), 1, 2);
+	writer_append_all(&w, table_add(f, "s", "after"), 2, 3);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_ok(f, session_stats(session, &stats, &f->error));
 	sum = trace_read(f->trace);
@@ -309,17 +288,17 @@ static void record_without_a_description_ends_its_packet_and_is_counted(void **s
 	struct trace_sum sum;
 	uint32_t id, odd;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	odd = table_add_odd(f, "s", "odd", 6, 1);
-	write_all(&w, id, 0, 10);
-	write_all(&w, odd, 10, 11);
-	write_all(&w, id, 11, 1000); /* several sub-buffers */
+	writer_append_all(&w, id, 0, 10);
+	writer_append_all(&w, odd, 10, 11);
+	writer_append_all(&w, id, 11, 1000); /* several sub-buffers */
 	kill_drain(session);
 	drain_revive_all(&f->runtime);
-	write_all(&w, odd, 1000, 1001);
-	write_all(&w, id, 1001, 1010);
+	writer_append_all(&w, odd, 1000, 1001);
+	writer_append_all(&w, id, 1001, 1010);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_ok(f, session_stats(session, &stats, &f->error));
 	sum = trace_read(f->trace);
@@ -342,10 +321,10 @@ static void damaged_subbuffer_is_left_out_and_counted(void **state)
 	struct fake_writer w;
 	struct trace_sum sum;
 
-	start(f, session);
+	start_recording(f, session);
 	kill_drain(session);
 	writer_open(f, "s", 0, &w);
-	write_all(&w, table_add(f, "s", "one"), 0, 1000);
+	writer_append_all(&w, table_add(f, "s", "one"), 0, 1000);
 	writer_ring(&w)->subbuf[2].content_end = 0;
 	assert_ok(f, session_stop(session, &f->error));
 	assert_ok(f, session_stats(session, &stats, &f->error));
@@ -369,7 +348,7 @@ static void drain_is_nobodys_child_and_holds_no_foreign_file(void **state)
 	ssize_t n;
 
 	assert_int_equal(pipe(pipe_fds), 0);
-	start(f, session);
+	start_recording(f, session);
 	assert_ok(f, session_stats(session, &stats, &f->error));
 	assert_true(stats.drain_alive);
 	assert_int_equal(waitpid(stats.drain_pid, NULL, WNOHANG), -1);
@@ -410,7 +389,7 @@ static void full_disk_is_told_and_loses_nothing_that_the_rings_hold(void **state
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	small = (struct rlimit){ 6000, before.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	start(f, session);
+	start_recording(f, session);
 	for (uint32_t value = 0; value < 1500; value++)
 		assert_true(writer_append(&w, id, value));
 	assert_int_equal(session_destroy(session, &f->error), -EFBIG);
@@ -453,7 +432,7 @@ static void killed_tool_leaves_no_lock_behind(void **state)
 	fd = openat(f->runtime.fd, "sessions/s/session", O_RDWR);
 	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
 	close(fd);
-	start(f, session);
+	start_recording(f, session);
 	assert_ok(f, session_destroy(session, &f->error));
 }
 
@@ -463,7 +442,7 @@ static void destroyed_session_ends_its_drain(void **state)
 	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	pid_t pid;
 
-	start(f, session);
+	start_recording(f, session);
 	pid = (pid_t)session_file(session)->drain_pid;
 	assert_ok(f, session_discard(session, &f->error));
 	assert_true(kill(pid, 0) || !process_is_alive(pid, 0));
@@ -477,12 +456,12 @@ static void drain_of_a_removed_runtime_directory_writes_the_rest_and_ends(void *
 	int lock_fd;
 	pid_t pid;
 
-	start(f, session);
+	start_recording(f, session);
 	lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
 	writer_open(f, "s", 0, &w);
 	pid = (pid_t)session_file(session)->drain_pid;
 	assert_int_equal(kill(pid, SIGSTOP), 0);
-	write_all(&w, table_add(f, "s", "one"), 0, 100);
+	writer_append_all(&w, table_add(f, "s", "one"), 0, 100);
 	assert_int_equal(nftw(f->run, remove_entry, 16, FTW_DEPTH | FTW_PHYS), 0);
 	assert_int_equal(kill(pid, SIGCONT), 0);
 	assert_int_equal(flock(lock_fd, LOCK_EX), 0); /* its end */
@@ -500,7 +479,7 @@ static void drain_of_a_damaged_or_replaced_session_ends(void **state)
 
 	for (int round = 0; round < 2; round++) {
 		session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-		start(f, session);
+		start_recording(f, session);
 		lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
 		if (round) {
 			assert_int_equal(unlinkat(session->dir_fd, "session", 0), 0);
@@ -523,7 +502,7 @@ static void drain_stopped_during_destroy_ends_when_it_goes_on(void **state)
 	int lock_fd;
 	pid_t pid;
 
-	start(f, session);
+	start_recording(f, session);
 	lock_fd = openat(f->runtime.fd, "sessions/s/drain", O_RDWR);
 	pid = (pid_t)session_file(session)->drain_pid;
 	assert_int_equal(kill(pid, SIGSTOP), 0);
@@ -545,7 +524,7 @@ static void blocked_writers_are_woken(void **state)
 	id = table_add(f, "s", "one");
 	while (writer_append(&w, id, 1))
 		;
-	start(f, session);
+	start_recording(f, session);
 	syscall(SYS_futex, &writer_ring(&w)->release_futex, FUTEX_WAIT, 0, &long_time, NULL, 0);
 	assert_true(tacho_load_acquire(&writer_ring(&w)->released) > 0);
 	assert_true(writer_append(&w, id, 1));
@@ -570,10 +549,10 @@ static void snapshot_holds_the_newest_records(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 50000);
+	writer_append_all(&w, id, 0, 50000);
 	assert_ok(f, snapshot_into(f, session, f->trace, &result));
 	assert_string_equal(result.path, f->trace);
 	assert_int_equal(result.overwritten_while_copying, 0);
@@ -610,9 +589,9 @@ static void snapshot_of_a_streaming_session_takes_nothing_from_its_trace(void **
 	struct snapshot_result result;
 	struct fake_writer w;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
-	write_all(&w, table_add(f, "s", "one"), 0, 5000);
+	writer_append_all(&w, table_add(f, "s", "one"), 0, 5000);
 	assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
 	assert_int_equal(strncmp(result.path, f->trace, strlen(f->trace)), 0);
 	assert_int_equal(trace_read(result.path).last, 4999);
@@ -641,10 +620,10 @@ static void snapshots_of_a_ring_under_load_hold_no_damage(void **state)
 	uint32_t id;
 	pid_t pid;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 1);
+	writer_append_all(&w, id, 0, 1);
 	pid = fork();
 	if (!pid)
 		scribble(&w, id);
@@ -673,7 +652,7 @@ static void hostile_rings_are_survived(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	srand(1);
@@ -701,10 +680,10 @@ static void head_of_a_mad_program_holds_up_nobody(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 10);
+	writer_append_all(&w, id, 0, 10);
 	writer_ring(&w)->head = UINT64_MAX - 5;
 	assert_ok(f, session_snapshot(session, NULL, &result, &f->error));
 	assert_ok(f, session_stop(session, &f->error));

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/event_desc.h"
@@ -388,6 +389,28 @@ static inline struct trace_sum trace_read(const char *dir)
 	sum.damages = ctf_reader_totals(reader).damages;
 	ctf_reader_close(reader);
 	return sum;
+}
+
+/* All events, from now on. */
+static inline void start_recording(struct fixture *f, struct session *session)
+{
+	struct rule_options rule = { .pattern = "*" };
+
+	assert_ok(f, session_enable_event(session, &rule, &f->error));
+	assert_ok(f, session_start(session, &f->error));
+}
+
+/* The values @first .. @end - 1; where the ring is full, waits for the drain. */
+static inline void writer_append_all(struct fake_writer *w, uint32_t id, uint32_t first, uint32_t end)
+{
+	struct timespec pause = { .tv_nsec = 100000 };
+
+	for (uint32_t value = first; value < end; value++) {
+		while (!writer_append(w, id, value)) {
+			tacho_fetch_add_relaxed(&writer_ring(w)->lost[TACHO_LOST_FULL], -1ull);
+			nanosleep(&pause, NULL);
+		}
+	}
 }
 
 #endif

@@ -36,19 +36,6 @@ static struct session *create_limited(struct fixture *f, uint64_t file_bytes, ui
 	return session;
 }
 
-/* Writes the values @first .. @end - 1; where the ring is full, waits for the drain. */
-static void write_all(struct fake_writer *w, uint32_t id, uint32_t first, uint32_t end)
-{
-	struct timespec pause = { .tv_nsec = 100000 };
-
-	for (uint32_t value = first; value < end; value++) {
-		while (!writer_append(w, id, value)) {
-			tacho_fetch_add_relaxed(&writer_ring(w)->lost[TACHO_LOST_FULL], -1ull);
-			nanosleep(&pause, NULL);
-		}
-	}
-}
-
 /* The files of streams. */
 static int count_files(struct fixture *f, uint64_t *ret_bytes)
 {
@@ -85,7 +72,7 @@ static void files_of_bounded_size_hold_all(void **state)
 	int files;
 
 	writer_open(f, "s", 0, &w);
-	write_all(&w, table_add(f, "s", "one"), 0, 10000);
+	writer_append_all(&w, table_add(f, "s", "one"), 0, 10000);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 4);
 	assert_ok(f, session_stop(session, &f->error));
 	files = count_files(f, &bytes);
@@ -113,7 +100,7 @@ static void bounded_number_of_files_keeps_the_newest(void **state)
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (uint32_t round = 0; round < 5; round++) {
-		write_all(&w, id, round * 3000, (round + 1) * 3000);
+		writer_append_all(&w, id, round * 3000, (round + 1) * 3000);
 		assert_ok(f, session_stop(session, &f->error));
 		assert_int_equal(count_files(f, &bytes), 3);
 		sum = trace_read(f->trace);
@@ -141,13 +128,13 @@ static void bounded_trace_keeps_the_newest_of_all_streams(void **state)
 	writer_open(f, "s", 0, &w);
 	if (ring_is_allocated(&w.rings, 1)) {
 		writer_open(f, "s", 1, &idle); /* whose records are the oldest */
-		write_all(&idle, id, 0, 1);
+		writer_append_all(&idle, id, 0, 1);
 		writer_close(&idle);
 	}
 	writer_close(&w);
 	writer_open(f, "s", 0, &w);
 	for (uint32_t round = 0; round < 10; round++) {
-		write_all(&w, id, round * 5000, (round + 1) * 5000);
+		writer_append_all(&w, id, round * 5000, (round + 1) * 5000);
 		count_files(f, &bytes);
 		assert_true(bytes <= 200000 + 200000 / 16);
 	}
@@ -215,7 +202,7 @@ static void change_of_files_killed_at_any_system_call_loses_nothing(void **state
 		pid_t pid;
 
 		kill_drain(session);
-		write_all(&w, id, end, end + 500);
+		writer_append_all(&w, id, end, end + 500);
 		end += 500;
 		pid = fork();
 		if (!pid)

@@ -14,27 +14,6 @@
 #include "session/rotation.h"
 #include "session/state.h"
 
-static void start(struct fixture *f, struct session *session)
-{
-	struct rule_options rule = { .pattern = "*" };
-
-	assert_ok(f, session_enable_event(session, &rule, &f->error));
-	assert_ok(f, session_start(session, &f->error));
-}
-
-/* Writes the values @first .. @end - 1; where the ring is full, waits for the drain. */
-static void write_all(struct fake_writer *w, uint32_t id, uint32_t first, uint32_t end)
-{
-	struct timespec pause = { .tv_nsec = 100000 };
-
-	for (uint32_t value = first; value < end; value++) {
-		while (!writer_append(w, id, value)) {
-			tacho_fetch_add_relaxed(&writer_ring(w)->lost[TACHO_LOST_FULL], -1ull);
-			nanosleep(&pause, NULL);
-		}
-	}
-}
-
 /* One archived chunk after the other, in order, then the current trace: is it 0 .. @end - 1? */
 static void assert_chunks_hold_all(struct fixture *f, uint32_t end, int at_least)
 {
@@ -81,18 +60,18 @@ static void each_record_is_in_exactly_one_chunk(void **state)
 	uint32_t end = 0;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (int i = 0; i < 30; i++) {
 		uint32_t more = (uint32_t)(i * i * 3 % 400);
 
-		write_all(&w, id, end, end + more);
+		writer_append_all(&w, id, end, end + more);
 		end += more;
 		assert_ok(f, session_rotate(session, true, path, &f->error));
 		assert_int_equal(access(path, F_OK), 0);
 	}
-	write_all(&w, id, end, end + 7);
+	writer_append_all(&w, id, end, end + 7);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_chunks_hold_all(f, end + 7, 30);
 	writer_close(&w);
@@ -108,16 +87,16 @@ static void stopped_session_is_rotated_once(void **state)
 	uint32_t id;
 
 	assert_int_equal(session_rotate(session, true, path, &f->error), -ENODATA);
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 100);
+	writer_append_all(&w, id, 0, 100);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_ok(f, session_rotate(session, true, path, &f->error));
 	assert_int_equal(trace_read(path).events, 100);
 	assert_int_equal(session_rotate(session, true, path, &f->error), -ENODATA);
 	assert_ok(f, session_start(session, &f->error));
-	write_all(&w, id, 100, 200);
+	writer_append_all(&w, id, 100, 200);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_chunks_hold_all(f, 200, 1);
 	writer_close(&w);
@@ -143,19 +122,19 @@ static void losses_are_told_by_one_chunk_only(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 10);
+	writer_append_all(&w, id, 0, 10);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 5);
 	tacho_fetch_add_relaxed(&w.rings.map->unattributed[TACHO_LOST_NO_MEMORY], 3);
 	assert_ok(f, session_rotate(session, true, path, &f->error));
 	assert_int_equal(trace_read(path).lost, 8);
-	write_all(&w, id, 10, 20);
+	writer_append_all(&w, id, 10, 20);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 2);
 	assert_ok(f, session_rotate(session, true, path, &f->error));
 	assert_int_equal(trace_read(path).lost, 2);
-	write_all(&w, id, 20, 30);
+	writer_append_all(&w, id, 20, 30);
 	assert_ok(f, session_stop(session, &f->error));
 	snprintf(path, sizeof(path), "%s/ust", f->trace);
 	assert_int_equal(trace_read(path).lost, 0);
@@ -182,7 +161,7 @@ static void drain_killed_while_it_rotates_neither_loses_nor_doubles(void **state
 	uint32_t id;
 	pid_t pid;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	pid = fork();
@@ -192,7 +171,7 @@ static void drain_killed_while_it_rotates_neither_loses_nor_doubles(void **state
 		pid_t drain = (pid_t)session_file(session)->drain_pid;
 		struct timespec pause = { .tv_nsec = 50000 * (i % 40) };
 
-		write_all(&w, id, end, end + 300);
+		writer_append_all(&w, id, end, end + 300);
 		end += 300;
 		nanosleep(&pause, NULL);
 		if (drain > 0 && process_is_alive(drain, session_file(session)->drain_start_time))
@@ -254,16 +233,16 @@ static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **
 	uint32_t id;
 	int stops;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (stops = 1; !is_over; stops++) {
-		write_all(&w, id, end, end + 5);
+		writer_append_all(&w, id, end, end + 5);
 		end += 5;
 		assert_ok(f, session_stop(session, &f->error));
 		is_over = kill_after(fork_traced(session, false), stops);
 		assert_ok(f, session_start(session, &f->error));
-		write_all(&w, id, end, end + 3);
+		writer_append_all(&w, id, end, end + 3);
 		end += 3;
 	}
 	assert_true(stops > 50);
@@ -283,16 +262,16 @@ static void clear_killed_at_any_system_call_leaves_a_trace(void **state)
 	uint32_t end = 0;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
 	for (int stops = 1; !is_over; stops++) {
-		write_all(&w, id, end, end + 5);
+		writer_append_all(&w, id, end, end + 5);
 		end += 5;
 		assert_ok(f, session_stop(session, &f->error));
 		is_over = kill_after(fork_traced(session, true), stops);
 		assert_ok(f, session_start(session, &f->error));
-		write_all(&w, id, end, end + 3);
+		writer_append_all(&w, id, end, end + 3);
 		end += 3;
 		assert_ok(f, session_stop(session, &f->error));
 		sum = trace_read(f->trace);
@@ -338,15 +317,15 @@ static void schedule_rotates_by_time_and_by_size(void **state)
 	uint32_t id;
 
 	assert_ok(f, session_schedule_rotation(session, 20000000, 0, &f->error));
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 10);
+	writer_append_all(&w, id, 0, 10);
 	await_chunks(f, 1);
-	write_all(&w, id, 10, 20);
+	writer_append_all(&w, id, 10, 20);
 	await_chunks(f, 2);
 	assert_ok(f, session_schedule_rotation(session, 0, 20000, &f->error));
-	write_all(&w, id, 20, 4000);
+	writer_append_all(&w, id, 20, 4000);
 	await_chunks(f, 3);
 	assert_ok(f, session_stop(session, &f->error));
 	assert_chunks_hold_all(f, 4000, 3);
@@ -363,13 +342,13 @@ static void clear_drops_what_was_recorded_and_goes_on(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 3000);
+	writer_append_all(&w, id, 0, 3000);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 5);
 	assert_ok(f, session_clear(session, &f->error));
-	write_all(&w, id, 3000, 3100);
+	writer_append_all(&w, id, 3000, 3100);
 	assert_ok(f, session_snapshot(session, NULL, &snapshot, &f->error));
 	assert_int_equal(trace_read(snapshot.path).first, 3000);
 	assert_ok(f, session_stop(session, &f->error));
@@ -380,7 +359,7 @@ static void clear_drops_what_was_recorded_and_goes_on(void **state)
 	assert_int_equal(sum.gaps, 0);
 	assert_ok(f, session_clear(session, &f->error));
 	assert_ok(f, session_start(session, &f->error));
-	write_all(&w, id, 3100, 3150);
+	writer_append_all(&w, id, 3100, 3150);
 	assert_ok(f, session_stop(session, &f->error));
 	sum = trace_read(f->trace);
 	assert_int_equal(sum.first, 3100);
@@ -398,12 +377,12 @@ static void cleared_flight_recorder_has_only_what_came_later(void **state)
 	struct fake_writer w;
 	uint32_t id;
 
-	start(f, session);
+	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	id = table_add(f, "s", "one");
-	write_all(&w, id, 0, 555);
+	writer_append_all(&w, id, 0, 555);
 	assert_ok(f, session_clear(session, &f->error));
-	write_all(&w, id, 555, 600);
+	writer_append_all(&w, id, 555, 600);
 	assert_ok(f, session_snapshot(session, NULL, &snapshot, &f->error));
 	sum = trace_read(snapshot.path);
 	assert_int_equal(sum.first, 555);
