@@ -118,7 +118,7 @@ static void parse_labels(struct parsed *parsed, uint32_t i, uint32_t at)
 
 		memcpy(&raw, parsed->copy + at + labels->count * sizeof(raw), sizeof(raw));
 		parsed->label[parsed->label_count] =
-			(struct event_label){ string_at(parsed, raw.text_at), raw.low, raw.high };
+			(struct event_label){ name_at(parsed, raw.text_at), raw.low, raw.high };
 		if (!parsed->label[parsed->label_count].text)
 			return;
 		parsed->label_count++;

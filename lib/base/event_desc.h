@@ -22,7 +22,7 @@ struct event_field {
 
 /* A name of the values from low to high, which are signed where the field is. */
 struct event_label {
-	const char *text;
+	const char *text; /* at most TACHO_NAME_MAX bytes */
 	uint64_t low;
 	uint64_t high;
 };

@@ -294,6 +294,102 @@ static void counts_out_of_range_are_refused(void **state)
 	expect_refusal(f, "too many fields");
 }
 
+/* ---- names of values ---- */
+
+static const struct event_label labels[] = {
+	{ "none", 0, 0 },
+	{ "few", 1, 9 },
+	{ "minus", (uint64_t)-1, (uint64_t)-1 },
+	{ "few", 11, 12 },
+};
+static const struct event_labels labelled[] = { { labels, 4 }, { NULL, 0 }, { labels, 1 } };
+
+static void build_labelled(struct fixture *f)
+{
+	struct event_desc desc = sample;
+
+	desc.labels = labelled;
+	desc.model_uri = "urn:example:order";
+	f->size = (size_t)event_desc_build(&desc, f->bytes, sizeof(f->bytes));
+	assert_true(f->size < sizeof(f->bytes));
+}
+
+static void names_of_values_are_parsed_back(void **state)
+{
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	build_labelled(f);
+	desc = expect_success(f);
+	assert_string_equal(desc->model_uri, "urn:example:order");
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(desc->labels[i].count, labelled[i].count);
+		for (size_t j = 0; j < labelled[i].count; j++) {
+			assert_string_equal(desc->labels[i].label[j].text, labels[j].text);
+			assert_true(desc->labels[i].label[j].low == labels[j].low);
+			assert_true(desc->labels[i].label[j].high == labels[j].high);
+		}
+	}
+	event_desc_free(desc);
+}
+
+static struct tacho_desc_labels *raw_labels(struct fixture *f)
+{
+	return (struct tacho_desc_labels *)(void *)((char *)f->bytes + field(f, 0)->labels_at);
+}
+
+/* The event is there without them, and other fields have theirs. */
+static void expect_labels(struct fixture *f, unsigned int first, unsigned int third)
+{
+	struct event_desc *desc = expect_success(f);
+
+	assert_int_equal(desc->labels[0].count, first);
+	assert_int_equal(desc->labels[2].count, third);
+	event_desc_free(desc);
+}
+
+static void names_of_values_that_cannot_be_had_are_left_out(void **state)
+{
+	static const uint32_t places[] = { 1, 39, TACHO_DESC_BYTES_MAX, UINT32_MAX };
+	static const uint32_t counts[] = { 1000, TACHO_LABELS_MAX + 1, UINT32_MAX };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		build_labelled(f);
+		field(f, 0)->labels_at = places[i];
+		expect_labels(f, 0, 1);
+	}
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		build_labelled(f);
+		raw_labels(f)->count = counts[i];
+		expect_labels(f, 0, 1);
+	}
+	build_labelled(f);
+	((struct tacho_desc_label *)(void *)(raw_labels(f) + 1))[2].text_at = UINT32_MAX;
+	expect_labels(f, 2, 1);
+}
+
+static void fields_may_share_names_of_values(void **state)
+{
+	struct fixture *f = *state;
+
+	build_labelled(f);
+	field(f, 2)->labels_at = field(f, 0)->labels_at;
+	expect_labels(f, 4, 4);
+}
+
+static void a_model_that_is_no_string_is_none(void **state)
+{
+	struct fixture *f = *state;
+	struct event_desc *desc;
+
+	build_labelled(f);
+	head(f)->model_uri_at = UINT32_MAX;
+	desc = expect_success(f);
+	assert_null(desc->model_uri);
+	event_desc_free(desc);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -311,6 +407,10 @@ int main(void)
 		TEST(odd_types_of_a_known_size_are_described),
 		TEST(a_level_out_of_range_is_the_least_grave),
 		TEST(counts_out_of_range_are_refused),
+		TEST(names_of_values_are_parsed_back),
+		TEST(names_of_values_that_cannot_be_had_are_left_out),
+		TEST(fields_may_share_names_of_values),
+		TEST(a_model_that_is_no_string_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
