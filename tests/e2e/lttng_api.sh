@@ -150,8 +150,23 @@ a_template_is_built()
 	quietly "$compat/bin/lttng-gen-tp" "$TMP/made.tp" && build "$TMP/use" gcc -I. use.c made.o &&
 		record "$TMP/trace" "$TMP/use" && has "$TMP/trace.text" made:event
 }
+a_header_is_in_a_folder() # OPTION..
+{
+	local folder=some/folder
+	mkdir -p "$TMP/some/folder"
+	if [ "$1" = "$TMP" ]; then
+		folder=$TMP/some/folder
+		shift
+	fi
+	quietly "$compat/bin/lttng-gen-tp" -o "$folder/made.h" -o "$folder/made.c" "$TMP/made.tp" || return
+	sed "s|made.h|$folder/made.h|" "$TMP/use.c" >"$TMP/use-folder.c"
+	build "$TMP/use" gcc "$@" use-folder.c "$folder/made.c"
+}
 if command -v python3 >/dev/null; then
 	check 'a template is made header, source and object' a_template_is_built
+	check 'a header in another folder is found by its path' a_header_is_in_a_folder -I.
+	check 'and by its name' a_header_is_in_a_folder -I. -Isome/folder
+	check 'and by its whole path' a_header_is_in_a_folder "$TMP"
 	check 'a template without events is refused' \
 		expect_exit 1 "$compat/bin/lttng-gen-tp" "$data/../../../LICENSE"
 else
