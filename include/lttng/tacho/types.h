@@ -115,7 +115,7 @@ template <class T> struct is_same<T, T> {
 			    "tacho: the arguments of an instance have the types of its class's");
 
 /* A pointer in the object's list of events. */
-#if __has_attribute(retain) && !defined(__clang__)
+#if __has_attribute(retain)
 #define TACHO_TP_KEEP_ used, retain
 #else
 #define TACHO_TP_KEEP_ used
