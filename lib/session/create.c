@@ -22,6 +22,7 @@
 #include "session/clock.h"
 #include "session/dispose.h"
 #include "session/mirrors.h"
+#include "session/output_owner.h"
 #include "session/paths.h"
 #include "session/ring_place.h"
 #include "session/slots.h"
@@ -217,7 +218,7 @@ static int make_output(struct creation *c, struct tacho_error *error)
 		if (!ret)
 			ret = trace_make_dir(output, &made, error);
 		c->file->output_made = made;
-		return ret;
+		return ret ? ret : output_check_free(c->runtime, output, error);
 	}
 	if (!c->options->streaming)
 		return 0;

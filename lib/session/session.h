@@ -74,9 +74,10 @@ struct session_options {
 /*
  * session_create() - make a session, stopped, with its first channel's rings allocated
  *
- * Return: 0; -EEXIST: there is one of this name, or the directory of the trace is not empty;
- * -EBUSY: no slot is free; -ENOSPC: no memory for the rings; -EINVAL, -ENAMETOOLONG: wrong
- * options; or what making the trace's directory gave. On failure nothing is left behind.
+ * Return: 0; -EEXIST: there is one of this name, or the directory of the trace is not empty, or that
+ * of another session; -EBUSY: no slot is free; -ENOSPC: no memory for the rings; -EINVAL,
+ * -ENAMETOOLONG: wrong options; or what making the trace's directory gave. On failure nothing is
+ * left behind.
  */
 int session_create(struct runtime *runtime, const struct session_options *options,
 		   struct session **ret_session, struct tacho_error *error);

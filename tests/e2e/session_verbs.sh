@@ -67,6 +67,15 @@ says 'two_outputs_are_refused' 2 'exclude each other' create -o "$TMP/d" --no-ou
 says 'a_limit_of_a_flight_recorder_is_refused' 2 '--buffer is the limit' \
 	create --snapshot --max-size 1G shop
 check 'what_was_refused_made_nothing' names
+expect_exit 0 "$TACHO" create first -o "$TMP/mine"
+ln -s "$TMP/mine" "$TMP/also_mine"
+says 'the_output_of_another_session_is_refused' 1 "that of the session 'first'" \
+	create second -o "$TMP/mine"
+says 'also_by_another_name' 1 "that of the session 'first'" create second -o "$TMP/also_mine"
+says 'also_above_snapshots' 1 "that of the session 'first'" create --snapshot second -o "$TMP/mine"
+check 'whose_it_is_keeps_it' test -d "$TMP/mine"
+check 'the_second_session_is_not_there' names first
+"$TACHO" destroy >"$TMP/out"
 
 # ---- buffers elsewhere
 
