@@ -184,6 +184,27 @@ static void offer_pids(const struct candidates *c)
 	runtime_close(&runtime);
 }
 
+/* A pattern with a slash is one of paths. */
+static void offer_executables(const struct candidates *c)
+{
+	struct program *programs;
+	struct runtime runtime;
+	size_t count;
+
+	if (runtime_open(&runtime, NULL))
+		return;
+	if (!programs_list(&runtime, &programs, &count, NULL)) {
+		for (size_t i = 0; i < count; i++) {
+			const char *path = programs[i].executable, *slash = strrchr(path, '/');
+
+			candidates_offer(c, strchr(c->typed, '/') || !slash ? path : slash + 1,
+					 NULL);
+		}
+		programs_free(programs, count);
+	}
+	runtime_close(&runtime);
+}
+
 static void offer_levels(const struct candidates *c)
 {
 	for (uint32_t level = 0; level <= TACHO_LEVEL_MAX; level++)
@@ -262,6 +283,7 @@ static const struct {
 	{ "PATTERN", offer_patterns },
 	{ "EVENT", offer_patterns },
 	{ "PID", offer_pids },
+	{ "EXECUTABLE", offer_executables },
 	{ "LEVEL", offer_levels },
 	{ "TYPE", offer_contexts },
 	{ "COMMAND", offer_commands },

@@ -44,6 +44,18 @@ static void print_first_words(const char *typed)
 	}
 }
 
+/* "tacho --version" and its like stand where a command does. */
+static void print_first_options(const char *typed)
+{
+	size_t dashes = strspn(typed, "-");
+	struct candidates c = { .typed = typed + dashes, .prefix = "--" };
+
+	if (dashes == 1 && typed[1]) /* letters */
+		return;
+	candidates_offer(&c, "help", "Show what commands there are");
+	candidates_offer(&c, "version", "Show which version of tacho this is");
+}
+
 static void print_second_words(const char *first, const char *typed)
 {
 	struct candidates c = { .typed = typed, .prefix = "" };
@@ -131,14 +143,19 @@ static void print_argument(const struct command *command, const struct word_clas
 	char *what = argument_word(command, last->argument_index);
 
 	print_values(what, session, "", typed);
-	if (!*typed)
+	if (!*typed || !strcmp(typed, "-"))
 		print_options(command, typed);
 	free(what);
 }
 
-static const char *or_nothing(const char *text)
+/* The help calls patterns of programs what it calls those of events. */
+static const char *value_word(const struct poptOption *option)
 {
-	return text ? text : "";
+	const char *word = option->argDescrip ? option->argDescrip : "";
+
+	if (!option->longName || strcmp(option->longName, "exec"))
+		return word;
+	return strchr(word, ',') ? "EXECUTABLE,.." : "EXECUTABLE";
 }
 
 static void print_for(const struct command *command, const struct word_class *classes, int count,
@@ -152,7 +169,7 @@ static void print_for(const struct command *command, const struct word_class *cl
 	} else if (last->option && last->value) {
 		char *prefix = xasprintf("%.*s", (int)(strlen(typed) - strlen(last->value)), typed);
 
-		print_values(or_nothing(last->option->argDescrip), session, prefix, last->value);
+		print_values(value_word(last->option), session, prefix, last->value);
 		free(prefix);
 	} else if (last->kind == WORD_OPTION) {
 		print_options(command, typed);
@@ -180,7 +197,9 @@ void complete_print(const char *const *words)
 {
 	int count = count_words(words);
 
-	if (count < 2)
+	if (count == 1 && words[0][0] == '-')
+		print_first_options(words[0]);
+	else if (count < 2)
 		print_first_words(count ? words[0] : "");
 	else if (count == 2 && find_is_group(words[0]) && words[1][0] != '-')
 		print_second_words(words[0], words[1]);

@@ -57,6 +57,14 @@ printf 'box\ntwo words\n' >"$TMP/expected"
 "$TACHO" complete -- load '' | grep -v -e '^--' >"$TMP/actual"
 same 'saved_sessions_are_completed_for_load' "$TMP/expected" "$TMP/actual"
 offers 'a_pid_is_completed' "$pid" list "${pid%?}"
+offers 'a_program_is_completed' 'cli_orders' track --exec cli
+offers 'the_last_program_of_a_list_is_completed' 'a,cli_orders' enable-event --exec a,cli
+offers 'a_program_is_completed_by_its_path' "$(realpath "$orders")" track --exec "/${TACHO_BUILD:1:1}"
+offers 'a_program_of_a_trigger_is_completed' 'cli_orders' \
+	add-trigger --condition event-rule-matches --exec cli
+offers 'one_dash_begins_an_option' '--help' start -
+offers 'what_stands_for_a_command_is_completed' '--version' --v
+offers 'one_dash_begins_what_stands_for_a_command' '--help --version' -
 offers 'directories_are_left_to_the_shell' ':dirs' create -o ''
 offers 'programs_are_left_to_the_shell' ':programs' record -- l
 offers 'what_a_program_takes_is_left_to_the_shell' ':files' record -- ls --al
