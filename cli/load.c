@@ -16,6 +16,7 @@
 #include "options.h"
 #include "pick.h"
 #include "say.h"
+#include "session/current.h"
 #include "text.h"
 
 #define SAID_BYTES 4096
@@ -23,6 +24,7 @@
 struct load {
 	struct load_file file;
 	const struct load_options *options;
+	bool was_current; /* the session that it replaces */
 };
 
 /* ---- a line, in a process of its own ---- */
@@ -205,8 +207,16 @@ static int remove_session(const char *name, bool is_discarded)
 	return status;
 }
 
-static int is_there(const char *name, bool *ret_is_there)
+static bool is_current(struct runtime *runtime, const char *name)
 {
+	char current[TACHO_SESSION_NAME_BYTES];
+
+	return !current_get(runtime, current) && !strcmp(current, name);
+}
+
+static int is_there(struct load *load, bool *ret_is_there)
+{
+	const char *name = load->file.name;
 	struct picked picked = { 0 };
 	int status = pick_runtime(&picked.runtime);
 
@@ -214,14 +224,32 @@ static int is_there(const char *name, bool *ret_is_there)
 		return status;
 	picked.is_open = true;
 	*ret_is_there = !session_open(&picked.runtime, name, &picked.session, NULL);
+	load->was_current = *ret_is_there && is_current(&picked.runtime, name);
 	pick_close(&picked);
 	return STATUS_DONE;
 }
 
-static int make_room(const struct load *load, bool *ret_is_done)
+/* What took the place of the current session is current as well. */
+static int make_current(const char *name)
+{
+	struct picked picked = { 0 };
+	struct tacho_error error;
+	int status = pick_runtime(&picked.runtime);
+
+	if (status)
+		return status;
+	picked.is_open = true;
+	if (session_open(&picked.runtime, name, &picked.session, &error) ||
+	    current_set(&picked.runtime, picked.session, &error))
+		status = fail_with(&error);
+	pick_close(&picked);
+	return status;
+}
+
+static int make_room(struct load *load, bool *ret_is_done)
 {
 	bool is_taken;
-	int status = is_there(load->file.name, &is_taken);
+	int status = is_there(load, &is_taken);
 
 	*ret_is_done = false;
 	if (status || !is_taken)
@@ -247,7 +275,7 @@ static int do_lines(const struct load *load)
 	if (!status) {
 		printf("Session '%s' is loaded: %s\n", visible(load->file.name).text,
 		       visible(load->file.path).text);
-		return STATUS_DONE;
+		return load->was_current ? make_current(load->file.name) : STATUS_DONE;
 	}
 	if (done > 1 && !remove_session(load->file.name, true))
 		say(SAY_PLAIN, "the session '%s', as far as it was made, is gone again",

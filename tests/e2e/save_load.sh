@@ -168,6 +168,9 @@ expect_exit 0 "$TACHO" stop
 check 'load_leaves_the_current_session_alone' has "$TMP/out" "'mine'"
 expect_case 'all_are_saved' 0 "$TACHO" save --all --force
 check 'all_have_their_file' test -e "$saved/mine.tacho"
+expect_exit 0 "$TACHO" load --force mine
+expect_exit 0 "$TACHO" stop
+check 'what_replaces_the_current_session_is_current' has "$TMP/out" "'mine'"
 "$TACHO" destroy --all >"$TMP/out"
 rm -rf "$TMP/first"
 expect_case 'all_are_loaded' 0 "$TACHO" load --all
