@@ -12,7 +12,6 @@ DESTDIR=$root meson install -C "$TACHO_BUILD" --no-rebuild --quiet >"$TMP/out" 2
 prefix=$(dirname "$(dirname "$(find "$root" -type d -path '*/include/tacho')")")
 compat=$prefix/lib/tacho/lttng-compat
 export PKG_CONFIG_PATH=$compat/pkgconfig LD_LIBRARY_PATH=$prefix/lib
-# shellcheck disable=SC2046
 cflags="$(pkg-config --cflags lttng-ust) -I$data"
 libs=$(pkg-config --libs lttng-ust)
 
@@ -38,11 +37,6 @@ record() # TRACE PROGRAM ARGUMENT..; the options of the recording are in $option
 	# shellcheck disable=SC2086
 	expect_exit 0 "$TACHO" record -o "$trace" ${options:-} -- "$@" &&
 		"$TACHO" view "$trace" >"$trace.text"
-}
-
-fields() # TRACE EVENT: the fields of each such event
-{
-	sed -n "s/^.*\<$2\> *//p" "$1.text"
 }
 
 # ---- what is recorded ----
