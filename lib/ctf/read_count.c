@@ -15,6 +15,7 @@ struct ctf_counter {
 	size_t capacity;
 	size_t *buckets;
 	size_t bucket_count; /* a power of two, at least twice the number of counts */
+	size_t last; /* the count of the last event: the next one is often of the same name */
 };
 
 static uint64_t hash(const char *name)
@@ -97,6 +98,7 @@ static int add_name(struct ctf_counter *counter, const char *name)
 		free(copy);
 		return -ENOMEM;
 	}
+	counter->last = counter->count;
 	*find(counter, copy) = counter->count + 1;
 	counter->counts[counter->count++] = (struct ctf_count){ .name = copy, .events = 1 };
 	return 0;
@@ -104,14 +106,19 @@ static int add_name(struct ctf_counter *counter, const char *name)
 
 int ctf_counter_add(struct ctf_counter *counter, const struct ctf_item *item)
 {
-	size_t *bucket;
+	const char *name;
+	size_t bucket;
 
 	if (item->kind != CTF_ITEM_EVENT || item->event.is_writer)
 		return 0;
-	bucket = find(counter, item->event.name);
-	if (!*bucket)
-		return add_name(counter, item->event.name);
-	counter->counts[*bucket - 1].events++;
+	name = item->event.name;
+	if (!counter->count || strcmp(counter->counts[counter->last].name, name)) {
+		bucket = *find(counter, name);
+		if (!bucket)
+			return add_name(counter, name);
+		counter->last = bucket - 1;
+	}
+	counter->counts[counter->last].events++;
 	return 0;
 }
 
@@ -128,6 +135,7 @@ const struct ctf_count *ctf_counter_sort(struct ctf_counter *counter, size_t *re
 {
 	qsort(counter->counts, counter->count, sizeof(*counter->counts), compare);
 	fill_buckets(counter);
+	counter->last = 0;
 	*ret_count = counter->count;
 	return counter->counts;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "read_bits.h"
+#include "read_program.h"
+#include "read_value.h"
 
 int read_decoder_init(struct read_decoder *d, uint32_t slot_count)
 {
@@ -21,11 +23,6 @@ void read_decoder_fini(struct read_decoder *d)
 	free(d->values);
 	d->slots = NULL;
 	d->values = NULL;
-}
-
-bool read_decoder_has(const struct read_decoder *d, enum read_role role)
-{
-	return d->roles_seen >> role & 1;
 }
 
 static int fail(struct read_decoder *d, int code, const char *why)
@@ -53,22 +50,29 @@ static int need(struct read_decoder *d, uint64_t bits)
 
 /* ---- values ---- */
 
-static int grow_values(struct read_decoder *d)
+static int grow_values(struct read_decoder *d, uint32_t more)
 {
-	uint32_t capacity = d->value_capacity ? d->value_capacity * 2 : 16;
-	struct ctf_value *values;
+	uint64_t capacity = ((uint64_t)d->value_count + more) * 2 + 16;
+	struct ctf_value *values = NULL;
 
-	values = realloc(d->values, capacity * sizeof(*values));
+	if (capacity <= UINT32_MAX)
+		values = realloc(d->values, capacity * sizeof(*values));
 	if (!values)
 		return fail(d, -ENOMEM, "no memory for an event");
 	d->values = values;
-	d->value_capacity = capacity;
+	d->value_capacity = (uint32_t)capacity;
 	return 0;
+}
+
+/* Room for so many values behind those there are. */
+static inline int reserve_values(struct read_decoder *d, uint32_t more)
+{
+	return more <= d->value_capacity - d->value_count ? 0 : grow_values(d, more);
 }
 
 static int add_value(struct read_decoder *d, const struct ctf_value *value)
 {
-	int rc = d->value_count == d->value_capacity ? grow_values(d) : 0;
+	int rc = reserve_values(d, 1);
 
 	if (!rc)
 		d->values[d->value_count++] = *value;
@@ -77,17 +81,6 @@ static int add_value(struct read_decoder *d, const struct ctf_value *value)
 
 /* ---- scalars ---- */
 
-/* A timestamp with fewer bits than the clock: the next time at which the clock has them. */
-static void update_clock(struct read_decoder *d, uint64_t value, uint32_t bits)
-{
-	uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
-	uint64_t ticks = (d->ticks & ~mask) | value;
-
-	if (bits < 64 && ticks < d->ticks)
-		ticks += mask + 1;
-	d->ticks = ticks;
-}
-
 static void note_integer(struct read_decoder *d, const struct read_layout *l, uint64_t value)
 {
 	if (l->slot >= 0)
@@ -95,77 +88,66 @@ static void note_integer(struct read_decoder *d, const struct read_layout *l, ui
 	if (l->role == READ_ROLE_NONE)
 		return;
 	if (l->role == READ_ROLE_CLOCK)
-		update_clock(d, value, l->bits);
+		read_decoder_clock(d, value, l->bits);
 	d->roles[l->role] = value;
 	d->roles_seen |= 1u << l->role;
 }
 
-static const char *find_label(const struct read_layout *l, uint64_t value)
+static bool has_value(const struct read_mapping *map, uint64_t value, bool is_signed)
 {
-	for (const struct read_mapping *map = l->mappings; map; map = map->next) {
-		bool is_in = l->is_signed ? (int64_t)value >= (int64_t)map->low &&
-						    (int64_t)value <= (int64_t)map->high :
-					    value >= map->low && value <= map->high;
-
-		if (is_in)
-			return map->label;
-	}
-	return NULL;
+	if (is_signed)
+		return (int64_t)value >= (int64_t)map->low && (int64_t)value <= (int64_t)map->high;
+	return value >= map->low && value <= map->high;
 }
 
-static int decode_integer(struct read_decoder *d, const struct read_layout *l, const char *name,
-			  bool is_kept)
+static void set_label(struct ctf_value *value, const struct read_layout *l)
 {
-	struct ctf_value value = { .name = name, .span = 1 };
-	uint64_t number;
-	int rc = need(d, l->bits);
+	const struct read_mapping *map = l->mappings;
 
-	if (rc)
-		return rc;
-	number = read_bits(d->data, d->pos, l->bits, l->is_big);
-	if (l->is_signed)
-		number = read_sign_extend(number, l->bits);
-	d->pos += l->bits;
-	note_integer(d, l, number);
-	if (!is_kept)
-		return 0;
-	value.u = number;
-	value.kind = l->is_signed ? CTF_VALUE_SIGNED : CTF_VALUE_UNSIGNED;
-	if (l->kind == READ_ENUM) {
-		value.kind = CTF_VALUE_ENUM;
-		value.label = find_label(l, number);
-	}
-	value.base = l->base;
-	value.bits = (uint8_t)l->bits;
-	value.is_signed = l->is_signed;
-	value.is_length = l->is_length;
-	value.is_character = l->is_text;
-	return add_value(d, &value);
+	while (map && !has_value(map, value->u, l->is_signed))
+		map = map->next;
+	value->label = map ? map->label : NULL;
+	value->mapping = map;
 }
 
-static int decode_float(struct read_decoder *d, const struct read_layout *l, const char *name,
-			bool is_kept)
+static void set_number(struct ctf_value *value, const struct read_layout *l, uint64_t number)
 {
-	struct ctf_value value = {
-		.name = name, .span = 1, .kind = CTF_VALUE_FLOAT, .bits = (uint8_t)l->bits
-	};
-	uint64_t number;
-	uint32_t half;
 	float single;
+	uint32_t half = (uint32_t)number;
+
+	value->u = number;
+	if (l->kind == READ_ENUM)
+		set_label(value, l);
+	if (l->kind != READ_FLOAT || l->bits != 32)
+		return;
+	memcpy(&single, &half, sizeof(single));
+	value->f = single;
+}
+
+static uint64_t read_number(const struct read_decoder *d, const struct read_layout *l, uint64_t pos)
+{
+	uint64_t number = read_bits(d->data, pos, l->bits, l->is_big);
+
+	return l->is_signed ? read_sign_extend(number, l->bits) : number;
+}
+
+static int decode_number(struct read_decoder *d, const struct read_layout *l, const char *name,
+			 bool is_kept)
+{
+	struct ctf_value value;
+	uint64_t number;
 	int rc = need(d, l->bits);
 
 	if (rc)
 		return rc;
-	number = read_bits(d->data, d->pos, l->bits, l->is_big);
+	number = read_number(d, l, d->pos);
 	d->pos += l->bits;
+	if (l->kind != READ_FLOAT)
+		note_integer(d, l, number);
 	if (!is_kept)
 		return 0;
-	memcpy(&value.f, &number, sizeof(value.f));
-	if (l->bits == 32) {
-		half = (uint32_t)number;
-		memcpy(&single, &half, sizeof(single));
-		value.f = single;
-	}
+	value = read_value_of_number(l, name);
+	set_number(&value, l, number);
 	return add_value(d, &value);
 }
 
@@ -275,12 +257,6 @@ static int decode_struct(struct read_decoder *d, const struct read_layout *l, co
 	return rc;
 }
 
-/* Is each element one byte, at a whole byte? */
-static bool is_byte(const struct read_layout *element)
-{
-	return element->kind == READ_INTEGER && element->bits == 8 && !(element->align % 8);
-}
-
 static int decode_each(struct read_decoder *d, const struct read_layout *element, uint64_t count,
 		       bool is_kept)
 {
@@ -300,7 +276,7 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 
 	if (count > d->end - d->pos)
 		return fail(d, -ENODATA, "a length that goes beyond its packet");
-	if (is_byte(element) && (element->is_text || element->base == 16)) {
+	if (read_is_bytes(element)) {
 		rc = need(d, count * 8);
 		if (rc)
 			return rc;
@@ -325,6 +301,17 @@ static bool is_in(const struct read_option *option, uint64_t tag, bool is_signed
 	return tag >= option->low && tag <= option->high;
 }
 
+static int decode_option(struct read_decoder *d, const struct read_layout *l, const char *name,
+			 bool is_kept)
+{
+	uint32_t at = d->value_count;
+	int rc = decode(d, l, name, is_kept);
+
+	if (!rc && is_kept)
+		d->values[at].variants++;
+	return rc;
+}
+
 static int decode_variant(struct read_decoder *d, const struct read_layout *l, const char *name,
 			  bool is_kept)
 {
@@ -334,7 +321,7 @@ static int decode_variant(struct read_decoder *d, const struct read_layout *l, c
 		const struct read_option *option = &l->options[i];
 
 		if (is_in(option, tag, l->from_signed))
-			return decode(d, &l->children[option->index], name, is_kept);
+			return decode_option(d, &l->children[option->index], name, is_kept);
 	}
 	return fail(d, -EPROTO, "a variant's tag that none of its options has");
 }
@@ -352,9 +339,8 @@ static int decode(struct read_decoder *d, const struct read_layout *l, const cha
 	switch (l->kind) {
 	case READ_INTEGER:
 	case READ_ENUM:
-		return decode_integer(d, l, name, is_kept);
 	case READ_FLOAT:
-		return decode_float(d, l, name, is_kept);
+		return decode_number(d, l, name, is_kept);
 	case READ_STRING:
 		return decode_string(d, l, name, is_kept);
 	case READ_STRUCT:
@@ -369,6 +355,123 @@ static int decode(struct read_decoder *d, const struct read_layout *l, const cha
 	return decode_elements(d, l, name, d->slots[l->from_slot], is_kept);
 }
 
+/* ---- programs ---- */
+
+static uint16_t load_u16(const uint8_t *data)
+{
+	uint16_t number;
+
+	memcpy(&number, data, sizeof(number));
+	return number;
+}
+
+static uint32_t load_u32(const uint8_t *data)
+{
+	uint32_t number;
+
+	memcpy(&number, data, sizeof(number));
+	return number;
+}
+
+static uint64_t load_u64(const uint8_t *data)
+{
+	uint64_t number;
+
+	memcpy(&number, data, sizeof(number));
+	return number;
+}
+
+static uint64_t load_number(const struct read_decoder *d, const struct read_load *load)
+{
+	const uint8_t *data = d->data + ((d->pos + load->at) >> 3);
+
+	switch ((enum read_load_kind)load->kind) {
+	case READ_LOAD_U8:
+		return *data;
+	case READ_LOAD_S8:
+		return (uint64_t)(int64_t)(int8_t)*data;
+	case READ_LOAD_U16:
+		return load_u16(data);
+	case READ_LOAD_S16:
+		return (uint64_t)(int64_t)(int16_t)load_u16(data);
+	case READ_LOAD_U32:
+		return load_u32(data);
+	case READ_LOAD_S32:
+		return (uint64_t)(int64_t)(int32_t)load_u32(data);
+	case READ_LOAD_U64:
+		return load_u64(data);
+	case READ_LOAD_BITS:
+		break;
+	}
+	return read_number(d, load->layout, d->pos + load->at);
+}
+
+/* Only what is noted of a run. */
+static void note_run(struct read_decoder *d, const struct read_step *run)
+{
+	for (uint32_t i = 0; i < run->note_count; i++)
+		note_integer(d, run->notes[i].layout, load_number(d, &run->notes[i]));
+}
+
+static inline void fill_value(struct read_decoder *d, const struct read_load *load,
+			      struct ctf_value *value)
+{
+	uint64_t number = load_number(d, load);
+
+	if (load->is_noted)
+		note_integer(d, load->layout, number);
+	if (load->is_plain)
+		value->u = number;
+	else
+		set_number(value, load->layout, number);
+}
+
+static int keep_run(struct read_decoder *d, const struct read_step *run)
+{
+	struct ctf_value *values;
+	int rc = reserve_values(d, run->value_count);
+
+	if (rc)
+		return rc;
+	values = d->values + d->value_count;
+	for (uint32_t i = 0; i < run->value_count; i++)
+		values[i] = run->values[i];
+	for (uint32_t i = 0; i < run->load_count; i++)
+		fill_value(d, &run->loads[i], &values[run->loads[i].value]);
+	d->value_count += run->value_count;
+	return 0;
+}
+
+static int decode_run(struct read_decoder *d, const struct read_step *run, bool is_kept)
+{
+	int rc = align(d, run->align);
+
+	if (!rc)
+		rc = need(d, run->bits);
+	if (rc)
+		return rc;
+	if (is_kept)
+		rc = keep_run(d, run);
+	else
+		note_run(d, run);
+	d->pos += run->bits;
+	return rc;
+}
+
+static int run_program(struct read_decoder *d, const struct read_program *program, bool is_kept)
+{
+	const struct read_step *end = program->steps + program->step_count;
+	int rc = 0;
+
+	for (const struct read_step *step = program->steps; step < end && !rc; step++) {
+		if (step->kind == READ_STEP_RUN)
+			rc = decode_run(d, step, is_kept);
+		else
+			rc = decode(d, step->node, step->node->name, is_kept);
+	}
+	return rc;
+}
+
 int read_decode(struct read_decoder *d, const struct read_layout *layout, bool is_kept)
 {
 	int rc;
@@ -377,5 +480,8 @@ int read_decode(struct read_decoder *d, const struct read_layout *layout, bool i
 		return 0;
 	d->steps = 0;
 	rc = align(d, layout->align);
-	return rc ? rc : decode_children(d, layout, is_kept);
+	if (rc)
+		return rc;
+	return layout->program ? run_program(d, layout->program, is_kept) :
+				 decode_children(d, layout, is_kept);
 }

@@ -50,6 +50,21 @@ void read_decoder_fini(struct read_decoder *d);
  */
 int read_decode(struct read_decoder *d, const struct read_layout *layout, bool is_kept);
 
-bool read_decoder_has(const struct read_decoder *d, enum read_role role);
+static inline bool read_decoder_has(const struct read_decoder *d, enum read_role role)
+{
+	return d->roles_seen >> role & 1;
+}
+
+/* read_decoder_clock() - a timestamp, of which fewer bits than the clock has may be given: it is
+ * the next time at which the clock has them */
+static inline void read_decoder_clock(struct read_decoder *d, uint64_t value, uint32_t bits)
+{
+	uint64_t mask = ~0ull >> (64 - bits);
+	uint64_t ticks = (d->ticks & ~mask) | value;
+
+	if (bits < 64 && ticks < d->ticks)
+		ticks += mask + 1;
+	d->ticks = ticks;
+}
 
 #endif

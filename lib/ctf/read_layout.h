@@ -76,6 +76,7 @@ struct read_layout {
 	const struct read_mapping *mappings;
 	struct read_option *options; /* of a variant: which tag means which child */
 	uint32_t option_count;
+	const struct read_program *program; /* of a scope, once it is compiled (read_program.h) */
 };
 
 struct read_layout_builder {

@@ -8,13 +8,14 @@
 struct read_merge_stream {
 	struct read_stream *stream;
 	const struct ctf_item *item;
+	uint64_t time_ns; /* of the item */
 	size_t ordinal;
 };
 
 static bool is_before(const struct read_merge_stream *a, const struct read_merge_stream *b)
 {
-	if (a->item->time_ns != b->item->time_ns)
-		return a->item->time_ns < b->item->time_ns;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns;
 	return a->ordinal < b->ordinal;
 }
 
@@ -49,6 +50,13 @@ static void sift_down(struct read_merge *merge)
 	}
 }
 
+static void find_second(struct read_merge *merge)
+{
+	merge->second = merge->count > 1;
+	if (merge->count > 2 && is_before(&merge->heap[2], &merge->heap[1]))
+		merge->second = 2;
+}
+
 static int reserve(struct read_merge *merge)
 {
 	size_t capacity = merge->capacity ? merge->capacity * 2 : 16;
@@ -75,15 +83,30 @@ int read_merge_add(struct read_merge *merge, struct read_stream *stream)
 		read_stream_free(stream);
 		return rc;
 	}
+	entry.time_ns = entry.item->time_ns;
 	merge->heap[merge->count] = entry;
 	sift_up(merge, merge->count++);
+	find_second(merge);
 	return 0;
+}
+
+void read_merge_skip_fields(struct read_merge *merge)
+{
+	for (size_t i = 0; i < merge->count; i++)
+		read_stream_skip_fields(merge->heap[i].stream);
 }
 
 static void remove_top(struct read_merge *merge)
 {
 	read_stream_free(merge->heap[0].stream);
 	merge->heap[0] = merge->heap[--merge->count];
+}
+
+/* The first one's item is another one, or there is none. */
+static void reorder(struct read_merge *merge)
+{
+	sift_down(merge);
+	find_second(merge);
 }
 
 /* Move the stream on whose item was used. */
@@ -94,10 +117,15 @@ static int advance(struct read_merge *merge)
 
 	if (rc < 0)
 		return rc;
-	if (!rc)
-		remove_top(merge);
 	merge->is_top_used = false;
-	sift_down(merge);
+	if (!rc) {
+		remove_top(merge);
+		reorder(merge);
+		return 0;
+	}
+	top->time_ns = top->item->time_ns;
+	if (merge->second && !is_before(top, &merge->heap[merge->second]))
+		reorder(merge);
 	return 0;
 }
 

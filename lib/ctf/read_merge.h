@@ -3,7 +3,9 @@
  * read_merge.h - the items of many streams as one sequence by time.
  *
  * A binary heap of the streams by the item that each would give next. At the same time, the stream
- * that was added first comes first; each stream's own order is never changed.
+ * that was added first comes first; each stream's own order is never changed. As long as the first
+ * stream's next item comes before those of all others, which one comparison with the second one
+ * tells, the heap is left as it is.
  */
 #ifndef TACHO_CTF_READ_MERGE_H
 #define TACHO_CTF_READ_MERGE_H
@@ -15,11 +17,14 @@ struct read_merge {
 	size_t count;
 	size_t capacity;
 	size_t added;
+	size_t second;    /* which one comes after the first; 0: there is none */
 	bool is_top_used; /* the first one's item was given out */
 };
 
 /* Takes @stream over, also on failure. Return: 0 or -ENOMEM. */
 int read_merge_add(struct read_merge *merge, struct read_stream *stream);
+/* read_merge_skip_fields() - see ctf_reader_skip_fields() */
+void read_merge_skip_fields(struct read_merge *merge);
 /* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
 int read_merge_next(struct read_merge *merge, const struct ctf_item **ret_item);
 void read_merge_fini(struct read_merge *merge);

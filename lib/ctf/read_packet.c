@@ -24,7 +24,7 @@ static int read_data(struct read_packet *packet, int fd, uint64_t bytes, struct 
 	int64_t got;
 
 	if (bytes > packet->capacity) {
-		uint8_t *data = realloc(packet->data, bytes);
+		uint8_t *data = realloc(packet->data, bytes + READ_SLACK_BYTES);
 
 		if (!data)
 			return fail(d, -ENOMEM, "no memory for a packet");
@@ -34,6 +34,7 @@ static int read_data(struct read_packet *packet, int fd, uint64_t bytes, struct 
 	got = read_file_at(fd, packet->offset, packet->data, bytes);
 	if (got < 0)
 		return fail(d, (int)got, strerror((int)-got));
+	memset(packet->data + got, 0, READ_SLACK_BYTES);
 	d->data = packet->data;
 	d->end = (uint64_t)got * 8;
 	return 0;

@@ -286,6 +286,11 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 	return rc;
 }
 
+void ctf_reader_skip_fields(struct ctf_reader *reader)
+{
+	read_merge_skip_fields(&reader->merge);
+}
+
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)
 {
 	return reader->totals;

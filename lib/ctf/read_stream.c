@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read_clock.h"
+
 struct read_stream {
 	const struct read_trace *trace;
 	char **paths;
 	size_t path_count;
 	size_t path_index;
 	const char *path; /* of the file that is read */
+	bool is_kept;     /* fields and contexts are wanted */
+	struct read_clock_pace pace;
 	struct read_packet packet;
 	struct read_decoder decoder;
 	struct read_writer writer;
@@ -53,6 +57,7 @@ int read_stream_new(const struct read_trace *trace, const char *path,
 	if (!stream)
 		return -ENOMEM;
 	stream->trace = trace;
+	stream->is_kept = true;
 	stream->writer = trace->writer;
 	if (read_stream_add(stream, path) ||
 	    read_decoder_init(&stream->decoder, trace->slot_count)) {
@@ -76,9 +81,16 @@ void read_stream_free(struct read_stream *stream)
 	free(stream);
 }
 
-static uint64_t to_ns(const struct read_stream *stream, uint64_t ticks)
+void read_stream_skip_fields(struct read_stream *stream)
 {
-	return read_clock_ns(stream->packet.stream->clock, ticks);
+	stream->is_kept = false;
+}
+
+static uint64_t to_ns(struct read_stream *stream, uint64_t ticks)
+{
+	if (stream->pace.clock != stream->packet.stream->clock)
+		read_clock_pace_init(&stream->pace, stream->packet.stream->clock);
+	return read_clock_pace_ns(&stream->pace, ticks);
 }
 
 /* ---- damage ---- */
@@ -209,20 +221,30 @@ static void take_writer(struct read_stream *stream)
 		take_thread(&stream->writer, d);
 }
 
+static int decode_any_header(struct read_stream *stream, uint64_t *ret_id)
+{
+	struct read_decoder *d = &stream->decoder;
+	int rc;
+
+	d->roles_seen = 0;
+	rc = read_decode(d, stream->packet.stream->event_header, false);
+	if (rc)
+		return rc;
+	*ret_id = read_decoder_has(d, READ_ROLE_EVENT_ID) ? d->roles[READ_ROLE_EVENT_ID] : 0;
+	return 0;
+}
+
 static int decode_header(struct read_stream *stream, const struct read_event **ret_event)
 {
 	const struct read_stream_layout *layout = stream->packet.stream;
 	struct read_decoder *d = &stream->decoder;
-	uint64_t id = 0;
-	int rc;
+	uint64_t id;
+	int rc = read_header_decode(&layout->header, d, &id);
 
-	d->roles_seen = 0;
-	d->value_count = 0;
-	rc = read_decode(d, layout->event_header, false);
+	if (rc)
+		rc = decode_any_header(stream, &id);
 	if (rc)
 		return rc;
-	if (read_decoder_has(d, READ_ROLE_EVENT_ID))
-		id = d->roles[READ_ROLE_EVENT_ID];
 	*ret_event = read_trace_event(layout, id);
 	if (*ret_event)
 		return 0;
@@ -235,17 +257,21 @@ static int decode_body(struct read_stream *stream, const struct read_event *even
 {
 	const struct read_stream_layout *layout = stream->packet.stream;
 	struct read_decoder *d = &stream->decoder;
-	int rc = read_decode(d, layout->event_context, true);
+	bool is_kept = stream->is_kept;
+	int rc;
 
+	d->roles_seen = 0;
+	d->value_count = 0;
+	rc = read_decode(d, layout->event_context, is_kept);
 	if (!rc)
-		rc = read_decode(d, event->context, true);
+		rc = read_decode(d, event->context, is_kept);
 	if (rc)
 		return rc;
 	*ret_context_count = d->value_count;
 	if (layout->event_context || event->context)
 		take_writer(stream);
 	d->roles_seen = 0;
-	rc = read_decode(d, event->fields, true);
+	rc = read_decode(d, event->fields, is_kept);
 	if (!rc && event->is_writer)
 		take_writer(stream);
 	return rc;

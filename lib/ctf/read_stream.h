@@ -25,6 +25,8 @@ int read_stream_new(const struct read_trace *trace, const char *path,
 /* read_stream_add() - another file of the stream, behind those there are. Return: 0 or -ENOMEM. */
 int read_stream_add(struct read_stream *stream, const char *path);
 void read_stream_free(struct read_stream *stream);
+/* read_stream_skip_fields() - from the next event on, do not decode fields and contexts */
+void read_stream_skip_fields(struct read_stream *stream);
 
 /* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
 int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item);

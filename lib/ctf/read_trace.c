@@ -9,6 +9,7 @@
 
 #include "read_file.h"
 #include "read_metadata.h"
+#include "read_program.h"
 
 #define WRITER_NAME "tacho:writer"
 
@@ -131,9 +132,42 @@ static int build_streams(struct read_trace *trace, struct read_layout_builder *b
 	return rc;
 }
 
+static int compile_event(struct read_arena *arena, const struct read_event *event)
+{
+	int rc = read_program_compile(arena, event->context, true);
+
+	return rc ? rc : read_program_compile(arena, event->fields, event->is_writer);
+}
+
+static int compile_stream(struct read_arena *arena, struct read_stream_layout *stream)
+{
+	int rc = read_program_compile(arena, stream->packet_context, true);
+
+	read_header_compile(stream->event_header, &stream->header);
+	if (!rc)
+		rc = read_program_compile(arena, stream->event_header, true);
+	if (!rc)
+		rc = read_program_compile(arena, stream->event_context, true);
+	for (uint32_t i = 0; i < stream->event_count && !rc; i++)
+		rc = compile_event(arena, &stream->events[i]);
+	return rc;
+}
+
+/* Once all are built: what is noted of a field depends on who refers to it. */
+static int compile_classes(struct read_trace *trace, struct tacho_error *e)
+{
+	struct read_arena *arena = &trace->metadata.arena;
+	int rc = read_program_compile(arena, trace->packet_header, true);
+
+	for (uint32_t i = 0; i < trace->stream_count && !rc; i++)
+		rc = compile_stream(arena, &trace->streams[i]);
+	return rc ? error_set(e, rc, "the types are too large") : 0;
+}
+
 static int build_classes(struct read_trace *trace, struct tacho_error *e)
 {
 	struct read_layout_builder builder = { .metadata = &trace->metadata, .e = e };
+	int compile_rc;
 	int rc = read_layout_build(&builder, READ_SCOPE_PACKET_HEADER,
 				   trace->metadata.packet_header);
 
@@ -142,7 +176,8 @@ static int build_classes(struct read_trace *trace, struct tacho_error *e)
 	trace->packet_header = builder.scopes[READ_SCOPE_PACKET_HEADER];
 	rc = build_streams(trace, &builder);
 	trace->slot_count = builder.slot_count;
-	return rc;
+	compile_rc = compile_classes(trace, rc ? NULL : e);
+	return rc ? rc : compile_rc;
 }
 
 /* ---- environment ---- */

@@ -8,6 +8,7 @@
 #define TACHO_CTF_READ_TRACE_H
 
 #include "read_file.h"
+#include "read_header.h"
 #include "read_layout.h"
 
 #define READ_THREAD_BYTES 64
@@ -25,15 +26,16 @@ struct read_event {
 	const char *base_name;
 	int32_t level;
 	bool is_writer; /* tacho:writer */
-	const struct read_layout *context;
-	const struct read_layout *fields;
+	struct read_layout *context;
+	struct read_layout *fields;
 };
 
 struct read_stream_layout {
 	uint64_t id;
-	const struct read_layout *packet_context;
-	const struct read_layout *event_header;
-	const struct read_layout *event_context;
+	struct read_layout *packet_context;
+	struct read_layout *event_header;
+	struct read_layout *event_context;
+	struct read_header header; /* event_header, if it is of the form that we know */
 	const struct read_clock *clock;
 	uint32_t discarded_bits;   /* how wide the count of lost events is; 0: there is none */
 	struct read_event *events; /* by id */
@@ -45,7 +47,7 @@ struct read_trace {
 	char *path; /* the directory; NULL if the metadata did not come from a file */
 	struct read_file_state state; /* of the metadata, before it was read */
 	struct read_metadata metadata;
-	const struct read_layout *packet_header;
+	struct read_layout *packet_header;
 	struct read_stream_layout *streams;
 	uint32_t stream_count;
 	uint32_t slot_count;

@@ -35,6 +35,8 @@
 #include "base/error.h"
 
 struct ctf_reader;
+struct read_mapping; /* read_types.h */
+struct read_trace;   /* read_trace.h */
 
 /* What a value is. The comment names the member that holds it. */
 enum ctf_value_kind {
@@ -65,7 +67,8 @@ struct ctf_value {
 		const char *bytes;
 	};
 	const char *label; /* of an enum: the name of the value, or NULL if it has none */
-	uint32_t length;   /* bytes of a string, elements of an array, fields of a struct */
+	const struct read_mapping *mapping; /* that has the label; there may be others behind it */
+	uint32_t length; /* bytes of a string, elements of an array, fields of a struct */
 	uint32_t span;
 	uint8_t kind; /* enum ctf_value_kind */
 	uint8_t base; /* of an integer: 2, 8, 10 or 16 */
@@ -73,6 +76,7 @@ struct ctf_value {
 	bool is_signed;
 	bool is_length;    /* only says how long a later field is; views leave it out */
 	bool is_character; /* an integer that stands for a character */
+	uint8_t variants;  /* so many variants stand around it, in which it was chosen */
 };
 
 enum {
@@ -163,6 +167,14 @@ void ctf_reader_close(struct ctf_reader *reader);
  * Return: 1, 0 at the end, or -ENOMEM.
  */
 int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item);
+
+/*
+ * ctf_reader_skip_fields() - whoever only counts events does not look at their fields
+ *
+ * Events then have neither fields nor contexts, but the first of each stream may still have them.
+ * Everything else is the same: who wrote an event, what was lost, and what is damaged.
+ */
+void ctf_reader_skip_fields(struct ctf_reader *reader);
 
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
 
