@@ -22,16 +22,32 @@ static struct {
 	uint64_t last_ns;
 } asked;
 
-static void print_taken(const struct snapshot_result *result)
+/* Of a session that was never started, that is all there is to be said. */
+static void print_next(const struct picked *picked, const char *path, const struct tally *tally)
+{
+	bool is_empty = tally->is_counted && !tally->events;
+	bool is_stopped = session_file(picked->session)->state == TACHO_SESSION_STOPPED;
+	char *word = is_empty ? shell_operand(picked_name(picked)) : shell_word(path);
+
+	if (is_empty && is_stopped)
+		printf("No event is in it: the session does not record.\n"
+		       "Next:  tacho start %s\n",
+		       word);
+	else if (is_empty)
+		printf("No event is in it; what the programs that run can record: tacho list\n");
+	else
+		printf("Next:  tacho view %s\n", word);
+	free(word);
+}
+
+static void print_taken(const struct picked *picked, const struct snapshot_result *result)
 {
 	struct tally tally = tally_trace(result->path, result->bytes);
-	char *word = shell_word(result->path);
 
 	printf("Snapshot: %s\n"
-	       "Trace: %s\n"
-	       "Next:  tacho view %s\n",
-	       tally_text(&tally, result->bytes).text, result->path, word);
-	free(word);
+	       "Trace: %s\n",
+	       tally_text(&tally, result->bytes).text, result->path);
+	print_next(picked, result->path, &tally);
 	fflush(stdout);
 	if (result->overwritten_while_copying)
 		say(SAY_WARNING,
@@ -54,7 +70,7 @@ static int take(struct picked *picked)
 
 	if (session_snapshot(picked->session, &options, &result, &error))
 		return fail_with(&error);
-	print_taken(&result);
+	print_taken(picked, &result);
 	return STATUS_DONE;
 }
 

@@ -16,12 +16,17 @@ static struct {
 	int no_wait;
 } asked;
 
-static void print_next(const struct tacho_session *file, bool has_trace)
+static void print_next(const struct tacho_session *file, const struct ended *ended)
 {
+	bool has_trace = ended->has_trace;
 	char *word = has_trace ? shell_word(file->output) : shell_operand(file->name);
 
 	if (has_trace)
-		printf("Trace: %s\nNext:  tacho view %s\n", visible(file->output).text, word);
+		printf("Trace: %s\n", visible(file->output).text);
+	if (has_trace && ended_is_empty(ended))
+		printf("No event is in it; what the programs that run can record: tacho list\n");
+	else if (has_trace)
+		printf("Next:  tacho view %s\n", word);
 	else if (file->streaming)
 		printf("Next:  tacho start %s\n", word);
 	else
@@ -53,7 +58,7 @@ static int stop(struct picked *picked)
 	if (status)
 		return status;
 	ended_print(picked, &ended);
-	print_next(session_file(picked->session), ended.has_trace);
+	print_next(session_file(picked->session), &ended);
 	ended_say_lost(picked, &ended);
 	return asked.fail_on_loss && !loss_is_none(&ended.stats) ? STATUS_FAILED : STATUS_DONE;
 }

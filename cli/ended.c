@@ -24,16 +24,47 @@ int ended_stop(struct picked *picked, struct ended *ret_ended)
 	return STATUS_DONE;
 }
 
+/* Then the oldest of what was recorded may have left the trace. */
+static bool is_limited(const struct tacho_session *file)
+{
+	bool is_limited = file->max_bytes;
+
+	for (uint32_t i = 0; i < file->channel_count && i < TACHO_CHANNELS_MAX; i++)
+		is_limited |= file->channel[i].tracefile_count > 0;
+	return is_limited;
+}
+
+static void print_limited(const struct ended *ended)
+{
+	const struct tally *tally = &ended->tally;
+
+	printf("%s recorded, of which the newest", bytes_text(ended->stats.bytes).text);
+	if (tally->is_counted)
+		printf(" %s event%s", count_text(tally->events).text,
+		       tally->events == 1 ? "" : "s");
+	printf(" %s in the trace", tally->is_counted && tally->events == 1 ? "is" : "are");
+}
+
 void ended_print(const struct picked *picked, const struct ended *ended)
 {
 	const struct tacho_session *file = session_file(picked->session);
 
-	if (file->streaming && !ended->has_trace)
-		printf("Session '%s' is stopped; it never recorded.\n", visible(file->name).text);
+	printf("Session '%s' is stopped", visible(file->name).text);
+	if (file->streaming && !ended->has_trace) {
+		printf("; it never recorded.\n");
+		return;
+	}
+	printf(": ");
+	if (is_limited(file))
+		print_limited(ended);
 	else
-		printf("Session '%s' is stopped: %s%s.\n", visible(file->name).text,
-		       tally_text(&ended->tally, ended->stats.bytes).text,
-		       loss_is_none(&ended->stats) ? ", nothing lost" : "");
+		printf("%s", tally_text(&ended->tally, ended->stats.bytes).text);
+	printf("%s.\n", loss_is_none(&ended->stats) ? ", nothing lost" : "");
+}
+
+bool ended_is_empty(const struct ended *ended)
+{
+	return ended->tally.is_counted && !ended->tally.events && loss_is_none(&ended->stats);
 }
 
 void ended_say_lost(const struct picked *picked, const struct ended *ended)
@@ -43,7 +74,8 @@ void ended_say_lost(const struct picked *picked, const struct ended *ended)
 
 	fflush(stdout);
 	loss_init(&picked->runtime, session_file(picked->session), stats, &loss);
-	loss.recorded_events = ended->tally.events;
+	if (!is_limited(session_file(picked->session)))
+		loss.recorded_events = ended->tally.events;
 	loss_say(&loss);
 	loss_fini(&loss);
 	loss_say_unrecorded(stats);

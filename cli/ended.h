@@ -20,6 +20,9 @@ int ended_stop(struct picked *picked, struct ended *ret_ended);
 /* ended_print() - "Session 'web' is stopped: 1,234 events, 5.6 MiB, nothing lost." */
 void ended_print(const struct picked *picked, const struct ended *ended);
 
+/* ended_is_empty() - is there no event in the trace, nor was one lost? */
+bool ended_is_empty(const struct ended *ended);
+
 /* ended_say_lost() - what was lost and why, and what helps; nothing if nothing was. */
 void ended_say_lost(const struct picked *picked, const struct ended *ended);
 

@@ -80,7 +80,7 @@ check 'a_started_session_is_recording' listed "o['sessions'][0]['state'] == 'rec
 check 'a_started_streaming_session_has_a_drain' listed "o['sessions'][0]['drain_alive']"
 expect_case 'starting_twice_does_no_harm' 0 "$TACHO" start one
 expect_case 'stopping_says_where_the_trace_is' 0 "$TACHO" stop one
-check 'stopping_says_how_to_view_it' has "$TMP/out" "tacho view $HOME/tacho-traces/one-"
+check 'stopping_says_what_to_do_if_nothing_was_recorded' has "$TMP/out" 'tacho list'
 check 'a_stopped_session_is_stopped' listed "o['sessions'][0]['state'] == 'stopped'"
 expect_case 'stopping_twice_does_no_harm' 0 "$TACHO" stop one
 expect_case 'stopping_without_loss_passes_fail_on_loss' 0 "$TACHO" stop --fail-on-loss one

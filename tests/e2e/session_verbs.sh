@@ -89,6 +89,7 @@ check 'buffers_are_where_they_were_asked_for' test -f "$TMP/disk"/shop-*/other.r
 check 'the_session_leads_to_them' test -L "$TACHO_RUNTIME_DIR/sessions/shop/channel0.rings"
 "$orders" 10
 "$TACHO" stop >"$TMP/out"
+check 'stopping_says_how_to_view_it' has "$TMP/out" "tacho view $TMP/t0"
 check 'programs_record_there' recorded "$TMP/t0" 12
 expect_exit 0 "$TACHO" destroy
 check 'buffers_elsewhere_go_with_the_session' test -z "$(ls -A "$TMP/disk")"

@@ -133,6 +133,7 @@ check 'what_is_there_in_the_middle_is_a_trace' no_gap "$TMP/middle"
 flood_end
 "$TACHO" stop s >"$TMP/out"
 echo "# at most $largest bytes"
+check 'stop_says_that_the_newest_events_are_left' has "$TMP/out" ' recorded, of which the newest '
 check 'the_trace_is_never_larger' test "$largest" -le $((2097152 + 131072 + 16384))
 check 'it_uses_what_it_may' test "$(du -s -B1 "$streams" | cut -f1)" -gt 1200000
 check 'nothing_is_lost_on_the_way' nothing_lost s
