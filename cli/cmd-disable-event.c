@@ -25,9 +25,11 @@ static void print_disabled(const struct picked *picked, const struct rule_choice
 	const char *done = choice->remove ? "is removed" : "is disabled";
 	const char *session = picked_name(picked);
 
-	if (!choice->pattern || count > 1)
+	if (count > 1)
 		done = choice->remove ? "are removed" : "are disabled";
-	if (!choice->pattern)
+	if (!choice->pattern && count == 1)
+		printf("The only rule of session '%s'", visible(session).text);
+	else if (!choice->pattern)
 		printf("All %zu rules of session '%s'", count, visible(session).text);
 	else if (count > 1)
 		printf("The %zu rules '%s' of session '%s'", count, visible(choice->pattern).text,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
+#include "duration.h"
 #include "options.h"
 #include "pick.h"
 #include "say.h"
@@ -23,8 +24,13 @@ static int disable(struct picked *picked)
 
 	if (session_schedule_rotation(picked->session, every_ns, every_bytes, &error))
 		return fail_with(&error);
-	printf("Session '%s' is %s by itself.\n", visible(picked_name(picked)).text,
-	       every_ns || every_bytes ? "still rotated" : "not rotated");
+	printf("Session '%s' is ", visible(picked_name(picked)).text);
+	if (every_ns)
+		printf("still rotated every %s.\n", duration_text(every_ns).text);
+	else if (every_bytes)
+		printf("still rotated at %s.\n", bytes_text(every_bytes).text);
+	else
+		printf("not rotated by itself.\n");
 	return STATUS_DONE;
 }
 

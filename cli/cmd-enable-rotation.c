@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
+#include "duration.h"
 #include "options.h"
 #include "pick.h"
 #include "say.h"
@@ -31,7 +32,7 @@ static int enable(struct picked *picked)
 		return fail_with(&error);
 	printf("Session '%s' is rotated", visible(picked_name(picked)).text);
 	if (asked.every_ns)
-		printf(" every %.6g s", (double)asked.every_ns / 1e9);
+		printf(" every %s", duration_text(asked.every_ns).text);
 	if (asked.every_bytes)
 		printf("%s at %s", asked.every_ns ? ", and" : "",
 		       bytes_text(asked.every_bytes).text);

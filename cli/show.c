@@ -15,8 +15,8 @@ static int find_channel(struct shown *shown, const char *name)
 			shown->only = i;
 	if (!name || shown->only != UINT32_MAX)
 		return STATUS_DONE;
-	return fail("the session '%s' has no channel '%s'; those it has: tacho status",
-		    shown->file.name, name);
+	return fail("the session '%s' has no channel '%s'; those it has: tacho status '%s'",
+		    shown->file.name, name, shown->file.name);
 }
 
 const char *shown_channel_name(const struct shown *shown, uint32_t index)

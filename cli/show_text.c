@@ -219,15 +219,17 @@ static void print_rings(const struct look_ring *rings, uint32_t count)
 	table_print(table);
 }
 
-static const char *mode_meaning(uint32_t mode)
+static void print_mode(const struct tacho_channel *channel)
 {
-	static const char *const meanings[] = {
-		[TACHO_MODE_DISCARD] = "when full, new events are lost, and counted (discard)",
-		[TACHO_MODE_OVERWRITE] = "when full, the oldest events go (overwrite)",
-		[TACHO_MODE_BLOCK] = "when full, programs wait for room (block)",
-	};
-
-	return mode <= TACHO_MODE_BLOCK ? meanings[mode] : "?";
+	if (channel->mode == TACHO_MODE_DISCARD)
+		printf("when full, new events are lost, and counted (discard)");
+	else if (channel->mode == TACHO_MODE_OVERWRITE)
+		printf("when full, the oldest events go (overwrite)");
+	else if (channel->block_timeout_ns == UINT64_MAX)
+		printf("when full, programs wait for room, as long as it takes (block)");
+	else
+		printf("when full, programs wait for room, %s at most (block)",
+		       duration_text(channel->block_timeout_ns).text);
 }
 
 static void print_contexts(const struct tacho_session *file, const struct tacho_channel *channel)
@@ -259,14 +261,15 @@ static void print_channel_head(const struct tacho_session *file,
 			       const struct tacho_channel *channel)
 {
 	printf("\nChannel:  %s%s\n"
-	       "Buffers:  %u x %s per CPU; %s\n",
+	       "Buffers:  %u x %s per CPU; ",
 	       visible(channel->name).text, channel->is_disabled ? " (disabled)" : "",
 	       channel->subbuf_count,
 	       bytes_text(channel->subbuf_count ?
 				  look_buffer_bytes(channel) / channel->subbuf_count :
 				  0)
-		       .text,
-	       mode_meaning(channel->mode));
+		       .text);
+	print_mode(channel);
+	putchar('\n');
 	print_contexts(file, channel);
 	print_tracefiles(channel);
 }
@@ -290,9 +293,10 @@ static void print_no_channel(const struct tacho_session *file)
 	const struct tacho_channel *channel = &file->first_channel;
 
 	printf("\nNo channel yet. The first event that is enabled makes %s, with %s per "
-	       "CPU;\n%s.\n",
-	       visible(channel->name).text, bytes_text(look_buffer_bytes(channel)).text,
-	       mode_meaning(channel->mode));
+	       "CPU;\n",
+	       visible(channel->name).text, bytes_text(look_buffer_bytes(channel)).text);
+	print_mode(channel);
+	printf(".\n");
 }
 
 int show_text(const struct shown *shown)

@@ -117,7 +117,7 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	if (index == TACHO_CHANNELS_MAX)
 		return error_set(error, -ENOSPC,
 				 "the session '%s' has %d channels already, the most that are "
-				 "possible",
+				 "possible; make another session: tacho create",
 				 file->name, TACHO_CHANNELS_MAX);
 	remove_files(session, channel); /* of a tool that was killed */
 	ret = channel_create(session->runtime, session->dir_fd, file, channel, error);

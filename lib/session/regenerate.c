@@ -61,8 +61,8 @@ static int wait_for_drain(struct session *session, uint32_t wanted, struct tacho
 	return error_set(
 		error, -ETIMEDOUT,
 		"the drain of session '%s' does not answer: it cannot write, or is stopped; "
-		"tacho status says more",
-		file->name);
+		"tacho status '%s' says more",
+		file->name, file->name);
 }
 
 int session_regenerate_metadata(struct session *session, bool *ret_now, struct tacho_error *error)

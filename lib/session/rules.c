@@ -395,9 +395,9 @@ static int set_no_rule(const struct tacho_session *file, const struct rule_choic
 		return error_set(error, -ENOENT, "the session '%s' has no rules%s%s", file->name,
 				 in, channel);
 	return error_set(error, -ENOENT,
-			 "the session '%s' has no rule '%s'%s%s; tacho status "
+			 "the session '%s' has no rule '%s'%s%s; tacho status '%s' "
 			 "shows its rules",
-			 file->name, choice->pattern, in, channel);
+			 file->name, choice->pattern, in, channel, file->name);
 }
 
 static int disable_locked(struct session *session, const struct rule_choice *choice,

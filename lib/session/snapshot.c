@@ -149,7 +149,7 @@ static int fit_into(struct shot *shot, uint64_t max_bytes, struct tacho_error *e
 	return sum ? 0 :
 		     error_set(error, -EFBIG,
 			       "a snapshot of at most %llu bytes would be empty: the newest packet "
-			       "alone has %llu",
+			       "alone has %llu; give it that many at least (--max-size)",
 			       (unsigned long long)max_bytes, (unsigned long long)least);
 }
 

@@ -156,8 +156,9 @@ static int find_channel(const struct tacho_session *file, const struct trigger_o
 		*ret_index = i;
 		return 0;
 	}
-	return error_set(error, -ENOENT, "the session '%s' has no channel '%s'; see: tacho status",
-			 file->name, o->channel);
+	return error_set(error, -ENOENT,
+			 "the session '%s' has no channel '%s'; those it has: tacho status '%s'",
+			 file->name, o->channel, file->name);
 }
 
 /* ---- add ---- */

@@ -36,6 +36,7 @@ life()
 {
 	say list
 	say create --snapshot --buffer 64K box
+	say snapshot record -o "$TMP/empty"
 	say start
 	say enable-event 'shop:order*'
 	say enable-event -s box --loglevel warning '*'
@@ -56,6 +57,11 @@ life()
 	say enable-event -s web '*'
 	say start web
 	say status web
+	say list -c other web
+	say enable-rotation -s web --timer 90s --size 1M
+	say disable-rotation -s web --timer
+	say disable-rotation -s web --size
+	say disable-event -s web --all-events
 	say stop web
 	say destroy web
 	say create --snapshot --buffer 64K other
