@@ -25,6 +25,9 @@ static void set_anchor(struct read_clock_pace *pace, uint64_t ticks, uint64_t ns
 	pace->anchor_ns = ns;
 	pace->anchor_rest = (uint64_t)(product % pace->freq_hz);
 	pace->since_max = (HALF - pace->freq_hz) / READ_NS_PER_S;
+	/* Ticks of damaged data may start again at 0. */
+	if (pace->since_max > UINT64_MAX - ticks)
+		pace->since_max = UINT64_MAX - ticks;
 }
 
 uint64_t read_clock_pace_far(struct read_clock_pace *pace, uint64_t ticks)
