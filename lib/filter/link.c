@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "filter/event.h"
+#include "filter/fit.h"
 #include "filter/linked.h"
 #include "filter/value.h"
 #include "format/session.h"
@@ -141,55 +142,24 @@ static uint32_t context_kind(uint32_t number)
 	return number == TACHO_CONTEXT_PROCNAME ? FILTER_STRING : FILTER_SIGNED;
 }
 
-/* The kind of what an operation puts on the stack. */
-static uint32_t kind_put(const struct filter_linked *linked, const struct tacho_filter_op *op)
+static uint32_t kind_of(const void *data, uint32_t opcode, uint32_t operand)
 {
+	const struct filter_linked *linked = data;
 	const struct filter_place *place;
 
-	switch (op->opcode) {
-	case TACHO_FILTER_FIELD:
-		place = &linked->place[op->operand];
-		return is_in_array(place) ? field_kind(place->type, place->element) :
-					    FILTER_NOTHING;
-	case TACHO_FILTER_CONTEXT:
-		return context_kind(op->operand);
-	case TACHO_FILTER_DOUBLE:
-		return FILTER_DOUBLE;
-	case TACHO_FILTER_STRING:
-		return FILTER_STRING;
-	case TACHO_FILTER_PATTERN:
-		return FILTER_PATTERN;
-	default:
-		return FILTER_SIGNED;
-	}
+	if (opcode == TACHO_FILTER_CONTEXT)
+		return context_kind(operand);
+	place = &linked->place[operand];
+	return is_in_array(place) ? field_kind(place->type, place->element) : FILTER_NOTHING;
 }
 
-/* Does each operator get what it takes? What && and || jump with is an integer, as is what they are
- * to find there, so the operations are looked at one after the other. */
 static bool types_fit(struct filter_linked *linked)
 {
-	const struct tacho_filter_op *op = tacho_filter_ops(linked->filter);
-	uint32_t kind[TACHO_FILTER_DEPTH_MAX + 1] = { 0 };
+	bool has_doubles = false;
+	bool fits = filter_fits(linked->filter, kind_of, linked, &has_doubles);
 
-	for (; op->opcode != TACHO_FILTER_END; op++) {
-		uint32_t *end = &kind[op->depth], *result = end;
-
-		if (op->opcode <= TACHO_FILTER_CONTEXT) {
-			*result = kind_put(linked, op);
-		} else if (op->opcode >= TACHO_FILTER_ADD &&
-			   op->opcode <= TACHO_FILTER_GREATER_EQUAL) {
-			result = end - 2;
-			*result = value_kind_of_binary(op->opcode, end[-2], end[-1]);
-		} else {
-			result = end - 1;
-			*result = value_kind_of_unary(op->opcode, end[-1]);
-		}
-		if (*result == FILTER_NOTHING)
-			return false;
-		if (*result == FILTER_DOUBLE)
-			linked->has_doubles = true;
-	}
-	return value_kind_of_unary(TACHO_FILTER_TRUTH, kind[0]) != FILTER_NOTHING;
+	linked->has_doubles = linked->has_doubles || has_doubles;
+	return fits;
 }
 
 static size_t bytes_of(const struct tacho_filter *filter, uint32_t event_fields)
