@@ -7,41 +7,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd.h"
 #include "ctf/read_count.h"
 #include "ctf/read_print.h"
-#include "ctf/reader.h"
 #include "json.h"
+#include "lists.h"
 #include "options.h"
 #include "say.h"
 #include "table.h"
 #include "text.h"
-#include "traces.h"
+#include "view_find.h"
+#include "view_follow.h"
+#include "view_output.h"
 
 static struct {
 	int all;
+	const char **columns;
+	int csv;
 	int date;
 	int delta;
+	int follow;
+	enum ctf_print_time format; /* of --time */
 	int json;
 	int relative;
+	struct view_select_options select;
 	int summary;
+	const char *time;
 } asked;
-
-/* Reading goes on after damage: other streams are whole. */
-static void say_damage(const struct ctf_item *item)
-{
-	if (item->kind == CTF_ITEM_DAMAGE)
-		say(SAY_WARNING, "%s", item->damage.text);
-}
-
-/* A script must not take a part for the whole. */
-static int status_of(const struct ctf_reader *reader)
-{
-	return ctf_reader_totals(reader).damages ? STATUS_FAILED : STATUS_DONE;
-}
 
 static enum ctf_print_time time_format(void)
 {
@@ -49,54 +43,107 @@ static enum ctf_print_time time_format(void)
 		return CTF_PRINT_RELATIVE;
 	if (asked.delta)
 		return CTF_PRINT_DELTA;
-	return asked.date ? CTF_PRINT_DATE : CTF_PRINT_CLOCK;
+	return asked.date ? CTF_PRINT_DATE : asked.format;
 }
 
-static int print_all(struct ctf_reader *reader, struct ctf_printer *printer)
+static struct ctf_print_options print_options(void)
 {
-	const struct ctf_item *item;
-	bool is_empty = true;
-	int more;
-
-	while ((more = ctf_reader_next(reader, &item)) > 0) {
-		int printed_one = ctf_print_item(printer, item);
-
-		if (printed_one < 0)
-			return printed_one;
-		is_empty = is_empty && !printed_one;
-		say_damage(item);
-	}
-	if (!more && is_empty)
-		say(SAY_PLAIN, "there is no event in the trace");
-	return more ? more : ctf_print_flush(printer);
-}
-
-/* A reader like head(1) that has enough is no failure. */
-static int printed(int err)
-{
-	if (!err || err == -EPIPE)
-		return STATUS_DONE;
-	return fail("cannot print the trace: %s", strerror(-err));
-}
-
-static int print(struct ctf_reader *reader)
-{
-	const struct ctf_print_options wanted = {
+	return (struct ctf_print_options){
 		.fd = STDOUT_FILENO,
 		.format = asked.json ? CTF_PRINT_JSON : CTF_PRINT_TEXT,
 		.time = time_format(),
 		.with_writers = asked.all,
 		.with_context = asked.all,
 	};
-	struct ctf_printer *printer;
-	int err = ctf_printer_new(&wanted, &printer);
-
-	if (err)
-		return printed(err);
-	err = print_all(reader, printer);
-	ctf_printer_free(printer);
-	return printed(err);
 }
+
+/* A reader like head(1) that has enough is no failure. */
+static int printed(int err)
+{
+	if (err >= 0 || err == -EPIPE)
+		return STATUS_DONE;
+	return fail("cannot print the trace: %s", strerror(-err));
+}
+
+/* A script must not take a part for the whole. */
+static int status_of(const struct ctf_reader_totals *totals)
+{
+	return totals->damages ? STATUS_FAILED : STATUS_DONE;
+}
+
+/* ---- each event ---- */
+
+struct printing {
+	struct view_select *select;
+	struct view_output *output;
+};
+
+static int print_item(void *data, const struct ctf_item *item)
+{
+	struct printing *printing = data;
+
+	if (item->kind != CTF_ITEM_DAMAGE)
+		view_output_begin(printing->output, view_select_begin(printing->select));
+	return view_output_item(printing->output, item);
+}
+
+static int print_pause(void *data)
+{
+	struct printing *printing = data;
+
+	return view_output_flush(printing->output);
+}
+
+static void say_if_empty(const struct printing *printing, const struct ctf_reader_totals *totals)
+{
+	if (view_output_shown(printing->output))
+		return;
+	say(SAY_PLAIN, totals->events ? "no event of the trace is among what was asked for" :
+					"there is no event in the trace");
+}
+
+static int print_trace(const char *dir, struct printing *printing)
+{
+	struct view_walk walk = {
+		.dir = dir,
+		.select = printing->select,
+		.with_writers = asked.all,
+		.item = print_item,
+		.pause = print_pause,
+		.data = printing,
+	};
+	int err;
+	int status = asked.follow ? view_follow(&walk, &err) : view_walk(&walk, &err);
+
+	if (status)
+		return status;
+	if (err >= 0)
+		err = view_output_flush(printing->output);
+	if (err >= 0)
+		say_if_empty(printing, &walk.totals);
+	status = printed(err);
+	return status ? status : status_of(&walk.totals);
+}
+
+static int print(const char *dir, struct view_select *select)
+{
+	char **columns = list_of_words(asked.columns);
+	const struct view_output_options wanted = {
+		.is_csv = asked.csv,
+		.columns = columns,
+		.print = print_options(),
+	};
+	struct printing printing = { .select = select };
+	int err = view_output_new(&wanted, &printing.output);
+	int status = err ? printed(err) : print_trace(dir, &printing);
+
+	if (!err)
+		view_output_free(printing.output);
+	list_free(columns);
+	return status;
+}
+
+/* ---- how often each occurred ---- */
 
 static void print_table(const struct ctf_count *counts, size_t count, uint64_t events)
 {
@@ -114,14 +161,19 @@ static void print_table(const struct ctf_count *counts, size_t count, uint64_t e
 	table_print(table);
 }
 
-static int print_json(const struct ctf_count *counts, size_t count,
-		      const struct ctf_reader_totals *totals)
+struct summary {
+	struct ctf_counter *counter;
+	uint64_t events;
+	uint64_t lost;
+};
+
+static int print_json(const struct summary *summary, const struct ctf_count *counts, size_t count)
 {
 	json_object *root = json_object_new_object();
 	json_object *list = json_add_array(root, "counts");
 
-	json_add_count(root, "events", totals->events);
-	json_add_count(root, "lost", totals->lost_events);
+	json_add_count(root, "events", summary->events);
+	json_add_count(root, "lost", summary->lost);
 	for (size_t i = 0; i < count; i++) {
 		json_object *entry = json_append_object(list);
 
@@ -131,121 +183,115 @@ static int print_json(const struct ctf_count *counts, size_t count,
 	return json_print(root);
 }
 
-static int print_counts(struct ctf_reader *reader, struct ctf_counter *counter)
+static int print_counts(const struct summary *summary)
 {
-	struct ctf_reader_totals totals = ctf_reader_totals(reader);
 	size_t count;
-	const struct ctf_count *counts = ctf_counter_sort(counter, &count);
+	const struct ctf_count *counts = ctf_counter_sort(summary->counter, &count);
 
 	if (asked.json)
-		return print_json(counts, count, &totals);
+		return print_json(summary, counts, count);
 	if (count)
-		print_table(counts, count, totals.events);
-	printf("%s event%s", count_text(totals.events).text, totals.events == 1 ? "" : "s");
-	if (totals.lost_events)
-		printf(", %s lost", count_text(totals.lost_events).text);
+		print_table(counts, count, summary->events);
+	printf("%s event%s", count_text(summary->events).text, summary->events == 1 ? "" : "s");
+	if (summary->lost)
+		printf(", %s lost", count_text(summary->lost).text);
 	putchar('\n');
 	return STATUS_DONE;
 }
 
-static int summarize(struct ctf_reader *reader)
+static int count_item(void *data, const struct ctf_item *item)
 {
-	struct ctf_counter *counter;
-	const struct ctf_item *item;
-	int status;
-	int more = ctf_counter_new(&counter);
+	struct summary *summary = data;
 
-	if (more)
-		return printed(more);
-	while ((more = ctf_reader_next(reader, &item)) > 0) {
-		say_damage(item);
-		if (ctf_counter_add(counter, item)) {
-			more = -ENOMEM;
-			break;
-		}
-	}
-	status = more ? printed(more) : print_counts(reader, counter);
-	ctf_counter_free(counter);
-	return status;
+	summary->events += item->kind == CTF_ITEM_EVENT;
+	if (item->kind == CTF_ITEM_LOST)
+		summary->lost += item->lost.events;
+	return ctf_counter_add(summary->counter, item);
 }
 
-/* What was named may be a session: then its trace is meant. */
-static char *find_named(const char *named)
+static int summarize(const char *dir, struct view_select *select)
 {
-	struct stat st;
-	char *dir, *home;
-	int err = stat(named, &st) ? errno : 0;
-
-	if (!err)
-		return xstrdup(named);
-	if (!trace_of_session(named, &dir))
-		return dir;
-	home = traces_home();
-	if (strchr(named, '/'))
-		fail("cannot view %s: %s; there are traces in: ls -t %s", named, strerror(err),
-		     home);
-	else
-		fail("cannot view '%s': there is no such directory here, nor a trace or snapshot "
-		     "of "
-		     "a session of that name; sessions: tacho list; traces: ls -t %s",
-		     named, home);
-	free(home);
-	return NULL;
-}
-
-/* To be freed; NULL after saying that there is none. */
-static char *find_trace(const char *named)
-{
-	char *dir;
-
-	if (named && strcmp(named, "last"))
-		return find_named(named);
-	if (!trace_newest(&dir))
-		return dir;
-	if (!getenv("HOME")) {
-		fail("HOME is not set; say where the trace is: tacho view DIR");
-		return NULL;
-	}
-	dir = traces_home();
-	fail("there is no trace in %s; make one: tacho record -- PROGRAM; or say where one is: "
-	     "tacho view DIR",
-	     dir);
-	free(dir);
-	return NULL;
-}
-
-static int view(const char *dir)
-{
-	struct ctf_reader *reader;
-	struct tacho_error error;
+	struct summary summary = { 0 };
+	struct view_walk walk = {
+		.dir = dir, .select = select, .item = count_item, .data = &summary
+	};
+	int err = ctf_counter_new(&summary.counter);
 	int status;
 
-	if (ctf_reader_open(dir, &error, &reader))
-		return fail_with(&error);
-	status = asked.summary ? summarize(reader) : print(reader);
+	if (err)
+		return printed(err);
+	status = view_walk(&walk, &err);
 	if (!status)
-		status = status_of(reader);
-	ctf_reader_close(reader);
+		status = err ? printed(err) : print_counts(&summary);
+	ctf_counter_free(summary.counter);
+	return status ? status : status_of(&walk.totals);
+}
+
+/* ---- what was asked for ---- */
+
+static int take_time_word(const struct command *self)
+{
+	static const char *const words[] = { "wall", "date", "relative", "delta", "raw" };
+	static const enum ctf_print_time times[] = { CTF_PRINT_CLOCK, CTF_PRINT_DATE,
+						     CTF_PRINT_RELATIVE, CTF_PRINT_DELTA,
+						     CTF_PRINT_RAW };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i], asked.time))
+			continue;
+		asked.format = times[i];
+		return STATUS_DONE;
+	}
+	return wrong_use(self, "--time takes wall, date, relative, delta or raw, not '%s'",
+			 asked.time);
+}
+
+static int count_time_options(void)
+{
+	return asked.relative + asked.delta + asked.date + (asked.time ? 1 : 0);
+}
+
+static int check_form(const struct command *self)
+{
+	if (count_time_options() > 1)
+		return wrong_use(self, "--relative, --delta, --date and --time exclude each other");
+	if (asked.summary && (count_time_options() || asked.all))
+		return wrong_use(self,
+				 "--summary shows no single events: --relative, --delta, --date, "
+				 "--time and --all have no meaning with it");
+	if (asked.csv + asked.json > 1 || asked.csv + asked.summary > 1)
+		return wrong_use(self, "--csv excludes --json and --summary");
+	if (asked.columns && !asked.csv)
+		return wrong_use(self, "--columns is for --csv");
+	if (asked.follow && (asked.summary || asked.select.last))
+		return wrong_use(self, "--follow excludes --summary and --last");
+	return asked.time ? take_time_word(self) : STATUS_DONE;
+}
+
+static int view(const struct command *self, const char *named, struct view_select *select)
+{
+	char *dir = asked.follow ? view_follow_find(self, named) : view_find(self, named);
+	int status;
+
+	if (!dir)
+		return STATUS_FAILED;
+	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
+	status = asked.summary ? summarize(dir, select) : print(dir, select);
+	free(dir);
 	return status;
 }
 
 static int run(const struct command *self, const char **arguments)
 {
-	char *dir;
-	int status;
+	struct view_select *select;
+	int status = check_form(self);
 
-	if (asked.relative + asked.delta + asked.date > 1)
-		return wrong_use(self, "--relative, --delta and --date exclude each other");
-	if (asked.summary && asked.relative + asked.delta + asked.date + asked.all)
-		return wrong_use(self,
-				 "--summary shows no single events: --relative, --delta, --date "
-				 "and --all have no meaning with it");
-	dir = find_trace(arguments[0]);
-	if (!dir)
-		return STATUS_FAILED;
-	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	status = view(dir);
-	free(dir);
+	if (!status)
+		status = view_select_new(self, &asked.select, &select);
+	if (status)
+		return status;
+	status = view(self, arguments[0], select);
+	view_select_free(select);
 	return status;
 }
 
@@ -253,11 +299,20 @@ static const struct poptOption options[] = {
 	{ "summary", 0, POPT_ARG_NONE, &asked.summary, 0,
 	  "How often each event occurred, instead of each event", NULL },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "One JSON object a line", NULL },
+	{ "csv", 0, POPT_ARG_NONE, &asked.csv, 0, "Comma-separated values, one event a line", NULL },
+	{ "columns", 0, POPT_ARG_ARGV, &asked.columns, 0,
+	  "With --csv: fields that are columns of their own, instead of one of all", "FIELD[,FIELD].." },
 	{ "relative", 0, POPT_ARG_NONE, &asked.relative, 0, "Times since the first event", NULL },
 	{ "delta", 0, POPT_ARG_NONE, &asked.delta, 0, "Times since the event before", NULL },
 	{ "date", 0, POPT_ARG_NONE, &asked.date, 0, "Times with the date", NULL },
+	{ "time", 0, POPT_ARG_STRING, &asked.time, 0,
+	  "How times are shown: wall, date, relative, delta, or raw: seconds since 1970",
+	  "wall|date|relative|delta|raw" },
 	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0,
 	  "All contexts, and tacho:writer events, which say who wrote what follows, as well", NULL },
+	{ "follow", 'F', POPT_ARG_NONE, &asked.follow, 0,
+	  "Go on while a session writes the trace, as tail -f does", NULL },
+	VIEW_SELECT_OPTIONS(asked.select),
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
@@ -270,6 +325,8 @@ const struct command cmd_view = {
 		    "\n"
 		    "  tacho view | head\n"
 		    "  tacho view --summary /tmp/sort\n"
+		    "  tacho view --event 'shop:*' --filter 'total > 100' --last 5s web\n"
+		    "  tacho view --follow web\n"
 		    "  tacho view --json | jq -c 'select(.event) | .fields'\n",
 	.options = options,
 	.arguments_max = 1,

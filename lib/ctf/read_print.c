@@ -16,7 +16,8 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 	if (!printer)
 		return -ENOMEM;
 	printer->options = *options;
-	printer->has_time = false;
+	printer->has_begin = false;
+	printer->has_previous = false;
 	printer->minute = UINT64_MAX;
 	printer->out.fd = options->fd;
 	printer->out.error = 0;
@@ -28,6 +29,12 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 void ctf_printer_free(struct ctf_printer *printer)
 {
 	free(printer);
+}
+
+void ctf_print_begin(struct ctf_printer *printer, uint64_t time_ns)
+{
+	printer->first_ns = time_ns;
+	printer->has_begin = true;
 }
 
 bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *context)
@@ -60,9 +67,11 @@ int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item)
 {
 	if (!is_shown(printer, item))
 		return 0;
-	if (!printer->has_time)
-		printer->first_ns = printer->previous_ns = item->time_ns;
-	printer->has_time = true;
+	if (!printer->has_begin)
+		ctf_print_begin(printer, item->time_ns);
+	if (!printer->has_previous)
+		printer->previous_ns = item->time_ns;
+	printer->has_previous = true;
 	if (printer->options.format == CTF_PRINT_JSON)
 		print_json_item(printer, item);
 	else

@@ -31,6 +31,7 @@ enum ctf_print_time {
 	CTF_PRINT_DATE,     /* YYYY-MM-DD before it */
 	CTF_PRINT_RELATIVE, /* +seconds.nnnnnnnnn since the first item */
 	CTF_PRINT_DELTA,    /* the same, since the item before */
+	CTF_PRINT_RAW,      /* seconds.nnnnnnnnn since 1970 UTC */
 };
 
 struct ctf_print_options {
@@ -44,6 +45,9 @@ struct ctf_print_options {
 /* Return: 0 or -ENOMEM. */
 int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer **ret_printer);
 void ctf_printer_free(struct ctf_printer *printer);
+
+/* ctf_print_begin() - relative times are since @time_ns, and not since the first item that is shown */
+void ctf_print_begin(struct ctf_printer *printer, uint64_t time_ns);
 
 /*
  * ctf_print_item() - add an item's line

@@ -10,7 +10,8 @@
 
 struct ctf_printer {
 	struct ctf_print_options options;
-	bool has_time; /* there was an item */
+	bool has_begin;    /* first_ns is set */
+	bool has_previous; /* there was an item */
 	uint64_t first_ns;
 	uint64_t previous_ns;
 	uint64_t minute; /* for which `local` is right */

@@ -50,15 +50,20 @@ static void print_clock(struct ctf_printer *printer, uint64_t time_ns)
 	out_padded(out, time_ns % NS_PER_S, 10, 9);
 }
 
+static void print_seconds(struct read_out *out, uint64_t time_ns)
+{
+	out_unsigned(out, time_ns / NS_PER_S);
+	out_char(out, '.');
+	out_padded(out, time_ns % NS_PER_S, 10, 9);
+}
+
 /* Damaged traces may go back in time. */
 static void print_since(struct read_out *out, uint64_t time_ns, uint64_t since_ns)
 {
 	uint64_t difference = time_ns < since_ns ? since_ns - time_ns : time_ns - since_ns;
 
 	out_char(out, time_ns < since_ns ? '-' : '+');
-	out_unsigned(out, difference / NS_PER_S);
-	out_char(out, '.');
-	out_padded(out, difference % NS_PER_S, 10, 9);
+	print_seconds(out, difference);
 }
 
 static void print_time(struct ctf_printer *printer, uint64_t time_ns)
@@ -67,6 +72,8 @@ static void print_time(struct ctf_printer *printer, uint64_t time_ns)
 		print_since(&printer->out, time_ns, printer->first_ns);
 	else if (printer->options.time == CTF_PRINT_DELTA)
 		print_since(&printer->out, time_ns, printer->previous_ns);
+	else if (printer->options.time == CTF_PRINT_RAW)
+		print_seconds(&printer->out, time_ns);
 	else
 		print_clock(printer, time_ns);
 }

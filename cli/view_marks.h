@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_marks.h - what of a growing trace was shown already, when it is read again from its begin.
+ *
+ * Within one file, events only become more, at the end. So of each file is kept when the last event
+ * that was shown is, by the raw clock, and how many of that very time there were. (Nanoseconds will
+ * not do: what a tick is becomes known better while a session records.) Losses become more at any
+ * place: a packet that grows counts what was lost before it. So of these it is how many in all.
+ */
+#ifndef TACHO_CLI_VIEW_MARKS_H
+#define TACHO_CLI_VIEW_MARKS_H
+
+#include "ctf/reader.h"
+
+struct view_marks;
+
+struct view_marks *view_marks_new(void);
+void view_marks_free(struct view_marks *marks);
+
+/* view_marks_again() - from here on, items are those of the trace's begin again */
+void view_marks_again(struct view_marks *marks);
+
+/*
+ * view_marks_pass() - is an item new? Then it counts as shown.
+ * @ret_new: what of it is: of a loss, what came to those that were shown
+ */
+bool view_marks_pass(struct view_marks *marks, const struct ctf_item *item,
+		     struct ctf_item *ret_new);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* view_walk.c - see view_walk.h */
+#include "view_walk.h"
+
+#include "say.h"
+
+/* Items between two pauses: some milliseconds. */
+#define PAUSE_ITEMS 65536
+
+/* The last item of a trace, for those who want only its end. */
+static int find_end(struct ctf_reader *reader, uint64_t *ret_end_ns)
+{
+	const struct ctf_item *item;
+	int more;
+
+	*ret_end_ns = 0;
+	while ((more = ctf_reader_next(reader, &item)) > 0) {
+		if (item->kind != CTF_ITEM_DAMAGE && item->time_ns > *ret_end_ns)
+			*ret_end_ns = item->time_ns;
+	}
+	return more;
+}
+
+static bool is_hidden(const struct view_walk *walk, const struct ctf_item *item)
+{
+	return item->kind == CTF_ITEM_EVENT && item->event.is_writer && !walk->with_writers;
+}
+
+static bool is_held(const struct view_walk *walk, const struct ctf_item *item)
+{
+	return walk->hold_after_ns && item->kind != CTF_ITEM_DAMAGE &&
+	       item->time_ns > walk->hold_after_ns;
+}
+
+/* Return: 1: go on; 0: that was all; or negative. */
+static int take(struct view_walk *walk, const struct ctf_item *item)
+{
+	int err;
+
+	if (item->kind == CTF_ITEM_DAMAGE && !walk->is_again)
+		say(SAY_WARNING, "%s", item->damage.text);
+	if (is_hidden(walk, item))
+		return 1;
+	if (is_held(walk, item))
+		return 0;
+	switch (view_select_judge(walk->select, item)) {
+	case VIEW_SHOW:
+		err = walk->item(walk->data, item);
+		return err ? err : 1;
+	case VIEW_END:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static int take_all(struct view_walk *walk, struct ctf_reader *reader)
+{
+	const struct ctf_item *item;
+	int more;
+
+	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
+		more = take(walk, item);
+		if (more > 0 && walk->pause && count % PAUSE_ITEMS == 0) {
+			int err = walk->pause(walk->data);
+
+			more = err ? err : 1;
+		}
+		if (more <= 0)
+			break;
+	}
+	return more;
+}
+
+static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, struct ctf_reader *),
+		       int *ret_err)
+{
+	struct ctf_reader *reader;
+	struct tacho_error error;
+
+	if (ctf_reader_open(walk->dir, &error, &reader))
+		return fail_with(&error);
+	*ret_err = work(walk, reader);
+	walk->totals = ctf_reader_totals(reader);
+	ctf_reader_close(reader);
+	return STATUS_DONE;
+}
+
+static int learn_end(struct view_walk *walk, struct ctf_reader *reader)
+{
+	uint64_t end_ns;
+	int err = find_end(reader, &end_ns);
+
+	view_select_set_end(walk->select, end_ns);
+	return err;
+}
+
+int view_walk(struct view_walk *walk, int *ret_err)
+{
+	int status = STATUS_DONE;
+
+	*ret_err = 0;
+	if (view_select_needs_end(walk->select))
+		status = with_reader(walk, learn_end, ret_err);
+	if (!status && !*ret_err)
+		status = with_reader(walk, take_all, ret_err);
+	return status;
+}

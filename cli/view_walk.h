@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_walk.h - once through a trace: each item that is wanted is handed over.
+ *
+ * Damage is warned about, and reading goes on: other streams are whole.
+ */
+#ifndef TACHO_CLI_VIEW_WALK_H
+#define TACHO_CLI_VIEW_WALK_H
+
+#include "ctf/reader.h"
+#include "view_select.h"
+
+struct view_walk {
+	const char *dir;
+	struct view_select *select;
+	bool with_writers;      /* tacho:writer as well */
+	bool is_again;          /* damage was warned about, or will be: not this time */
+	uint64_t hold_after_ns; /* what is later is left for the next time; 0: nothing is */
+
+	/* Return of both: 0; negative ends the walk. */
+	int (*item)(void *data, const struct ctf_item *item);
+	int (*pause)(void *data); /* now and then, also when nothing is wanted; or NULL */
+	void *data;
+
+	struct ctf_reader_totals totals; /* afterwards */
+};
+
+/* view_walk() - Return: exit status; ret_err: 0, or what a function returned, or -ENOMEM. Of that
+ * nothing was said. */
+int view_walk(struct view_walk *walk, int *ret_err);
+
+#endif

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tacho view --follow: what a session writes is shown while it does, each event exactly once.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need python3
+
+export HOME=$TMP/home
+mkdir "$HOME"
+orders=$TACHO_BUILD/tests/e2e/cli_orders
+lines_are() { [ "$(wc -l <"$1")" -ge "$2" ]; }
+
+# ---- a session that has not begun, records, goes on, ends
+
+"$TACHO" create -o "$TMP/trace" web >"$TMP/log"
+"$TACHO" enable-event '*' >"$TMP/log"
+"$TACHO" view --follow --json web >"$TMP/shown" 2>"$TMP/err" &
+viewer=$!
+"$TACHO" start >"$TMP/log"
+mkfifo "$TMP/to" "$TMP/from"
+"$orders" 300 wait <"$TMP/to" >"$TMP/from" &
+program=$!
+exec 7>"$TMP/to" 8<"$TMP/from"
+read -r _ <&8
+check 'what_is_recorded_is_shown_while_the_session_records' wait_until lines_are "$TMP/shown" 300
+check 'the_viewer_goes_on' kill -0 "$viewer"
+echo >&7
+wait "$program"
+check 'what_comes_is_added' wait_until lines_are "$TMP/shown" 601
+"$TACHO" stop >"$TMP/log"
+check 'a_stopped_session_may_go_on' kill -0 "$viewer"
+"$TACHO" start >"$TMP/log"
+for _ in 1 2 3; do "$orders" 100; done
+"$TACHO" destroy >"$TMP/log"
+wait "$viewer"
+check 'the_end_of_the_session_ends_the_viewer' test $? = 0
+show "$TMP/err"
+"$TACHO" view --json "$TMP/trace" >"$TMP/all"
+check 'all_events_were_shown' test "$(wc -l <"$TMP/all")" = 904
+timeless() { sed 's/"time_ns":[0-9]*,//' "$1" | sort; } # how long a tick is becomes known better
+timeless "$TMP/all" >"$TMP/expected"
+timeless "$TMP/shown" >"$TMP/actual"
+same 'each_event_is_shown_exactly_once' "$TMP/expected" "$TMP/actual"
+
+# ---- files that are replaced, two CPUs, under load
+
+"$TACHO" create -o "$TMP/busy" busy >"$TMP/log"
+"$TACHO" enable-channel --buffer 256K --tracefile-size 64K one >"$TMP/log"
+"$TACHO" enable-event -c one '*' >"$TMP/log"
+"$TACHO" start >"$TMP/log"
+"$TACHO" view --follow --json busy >"$TMP/shown" 2>"$TMP/err" &
+viewer=$!
+for _ in 1 2 3 4 5 6; do
+	"$orders" 2000 &
+	"$orders" 2000
+	wait $!
+done
+"$TACHO" destroy >"$TMP/log"
+wait "$viewer"
+check 'a_viewer_of_a_busy_session_ends_as_well' test $? = 0
+"$TACHO" view --json "$TMP/busy" >"$TMP/all"
+check 'there_was_much' test "$(wc -l <"$TMP/all")" -ge 24012
+sum_up() # FILE: its events, sorted, and the sums of what was lost
+{
+	python3 -c '
+import json, sys
+lost = [0, 0]
+for line in open(sys.argv[1]):
+    item = json.loads(line)
+    if "event" in item:
+        sys.stdout.write(line)
+    else:
+        lost[0] += item["lost"]["events"]
+        lost[1] += item["lost"]["packets"]
+print("lost", *lost)' "$1" | timeless /dev/stdin
+}
+sum_up "$TMP/all" >"$TMP/expected"
+sum_up "$TMP/shown" >"$TMP/actual"
+same 'each_event_of_many_files_is_shown_exactly_once' "$TMP/expected" "$TMP/actual"
+
+# ---- others
+
+expect_exit 0 timeout 20 "$TACHO" view --follow "$TMP/trace"
+check 'a_trace_that_nobody_writes_is_shown_once' test "$(wc -l <"$TMP/out")" = 904
+"$TACHO" create --snapshot box >"$TMP/log"
+expect_case 'a_flight_recorder_cannot_be_followed' 1 "$TACHO" view --follow box
+check 'it_says_what_can_be_done' has "$TMP/err" 'tacho snapshot record -s box'
+"$TACHO" destroy >"$TMP/log"
+"$TACHO" create -o "$TMP/headed" web >"$TMP/log"
+"$TACHO" enable-event '*' >"$TMP/log"
+"$TACHO" start >"$TMP/log"
+"$orders" 10
+(set -o pipefail; timeout 30 "$TACHO" view --follow web 2>"$TMP/err" | head -n 5 >"$TMP/out")
+check 'a_reader_that_has_enough_ends_it' test $? = 0
+check 'a_reader_that_has_enough_got_its_lines' test "$(wc -l <"$TMP/out")" = 5
+"$TACHO" destroy >"$TMP/log"
+for option in --summary '--last 1'; do
+	# shellcheck disable=SC2086
+	expect_case "wrong_use_is_refused: $option" 2 "$TACHO" view --follow $option "$TMP/trace"
+done
