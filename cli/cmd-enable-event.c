@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/event_desc.h"
-#include "base/pattern.h"
 #include "cmd.h"
 #include "domain.h"
 #include "filter_doubt.h"
@@ -14,6 +12,7 @@
 #include "options.h"
 #include "parse.h"
 #include "pick.h"
+#include "rule_doubt.h"
 #include "say.h"
 #include "text.h"
 #include "wants.h"
@@ -45,38 +44,6 @@ struct wanted {
 };
 
 /* ---- what is asked for ---- */
-
-static bool has_match(const struct program *program, const char *pattern)
-{
-	for (uint32_t i = 0; i < program->event_count; i++) {
-		const struct event_desc *desc = program->events[i].desc;
-		const char *colon = *desc->provider ? ":" : "";
-		char *name = xasprintf("%s%s%s", desc->provider, colon, desc->name);
-		bool matches = pattern_is_match(pattern, strlen(pattern), name);
-
-		free(name);
-		if (matches)
-			return true;
-	}
-	return false;
-}
-
-/* A mistyped pattern would record nothing, without a word. Where no program runs, who can tell? */
-static bool is_doubtful(struct runtime *runtime, const char *pattern)
-{
-	struct program *programs;
-	bool has_events = false, is_found = false;
-	size_t count;
-
-	if (programs_list(runtime, &programs, &count, NULL))
-		return false;
-	for (size_t i = 0; !is_found && i < count; i++) {
-		has_events = has_events || programs[i].event_count;
-		is_found = has_match(&programs[i], pattern);
-	}
-	programs_free(programs, count);
-	return has_events && !is_found;
-}
 
 static int wants_no_kernel(const struct command *self)
 {
@@ -256,10 +223,10 @@ static int enable_patterns(struct picked *picked, const struct wanted *w)
 	for (char **pattern = w->patterns; !status && *pattern; pattern++) {
 		rule.pattern = *pattern;
 		status = enable_programs(picked, w, rule);
-		if (!status && is_doubtful(&picked->runtime, *pattern))
+		if (!status && rule_is_doubtful(&picked->runtime, &rule, w->executables, w->pids))
 			puts("No program that runs now has such an event; what there is: tacho "
 			     "list");
-		if (!status && rule.filter)
+		else if (!status && rule.filter)
 			filter_doubt(&picked->runtime, *pattern, rule.filter);
 	}
 	return status;

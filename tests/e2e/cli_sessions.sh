@@ -161,6 +161,27 @@ check 'the_list_of_events_has_fields' has "$TMP/out" 'customer: string'
 expect_case 'an_unknown_pid_is_refused' 1 "$TACHO" list 1
 check 'an_unknown_pid_says_so' has "$TMP/err" 'no instrumented program with the process id 1'
 
+doubtful() # ARGUMENTS: it is said that no program has such an event
+{
+	"$TACHO" enable-event -s doubt "$@" >"$TMP/out" && has "$TMP/out" 'No program that runs now'
+}
+doubtless()
+{
+	! doubtful "$@" && has "$TMP/out" 'records'
+}
+"$TACHO" create --snapshot --buffer 64K doubt >/dev/null
+check 'an_event_that_there_is_is_not_doubted' doubtless shop:closed
+check 'a_name_that_no_event_has_is_doubted' doubtful shop:closd
+check 'a_level_that_no_event_has_is_doubted' doubtful --loglevel err 'shop:*'
+check 'a_level_that_one_has_is_not' doubtless --loglevel warning 'shop:*'
+check 'a_program_that_does_not_run_is_doubted' doubtful --exec cli_order 'shop:*'
+check 'a_program_that_runs_is_not' doubtless --exec 'other,cli_*' 'shop:*'
+check 'nor_is_its_path' doubtless --exec '*/e2e/cli_orders' 'shop:*'
+check 'a_process_without_events_is_doubted' doubtful --pid 1 'shop:*'
+check 'a_process_with_events_is_not' doubtless --pid "1,$pid" 'shop:*'
+check 'a_rule_that_excludes_all_is_doubted' doubtful -x 'shop:*' 'shop:*'
+"$TACHO" destroy doubt >/dev/null
+
 "$TACHO" create --snapshot box >/dev/null
 "$TACHO" enable-event '*' >/dev/null
 "$TACHO" start >/dev/null
