@@ -24,11 +24,21 @@
 /* LTTng's, where only the number of sub-buffers is given. */
 #define SUBBUF_BYTES_DEFAULT (512u << 10)
 
+/* Instead of one that is larger than possible there are several. No more than would be refused. */
+static uint64_t count_subbufs(uint64_t count, uint64_t bytes)
+{
+	uint64_t most = 1ull << TACHO_SUBBUF_SHIFT_MAX;
+
+	return bytes > most && count <= TACHO_SUBBUFS_MAX ? count * ((bytes - 1) / most + 1) :
+							    count;
+}
+
 /* Rings of sub-buffers of a wanted size have at least so many of them as a ring needs. */
 static void choose_subbufs(const struct channel_options *o, struct ring_geometry *g)
 {
-	uint64_t count = o->subbuf_count ? o->subbuf_count : TACHO_SUBBUFS_MIN;
 	uint64_t bytes = o->subbuf_bytes ? o->subbuf_bytes : SUBBUF_BYTES_DEFAULT;
+	uint64_t count =
+		count_subbufs(o->subbuf_count ? o->subbuf_count : TACHO_SUBBUFS_MIN, bytes);
 	uint32_t shift = TACHO_SUBBUF_SHIFT_MIN;
 
 	while (shift < TACHO_SUBBUF_SHIFT_MAX && 1ull << shift < bytes)

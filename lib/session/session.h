@@ -281,7 +281,8 @@ struct trigger_options {
  * @ret_name: TACHO_TRIGGER_NAME_BYTES: what it is called; or NULL
  *
  * Return: 0; -EEXIST: there is one of this name; -ENOSPC: TACHO_TRIGGERS_MAX are there, or there is
- * no room for its texts; -ENOENT: no such channel; -EINVAL: wrong options.
+ * no room for its texts; -ENOENT: no such channel; -ENOTSUP: a flight recorder is to be rotated;
+ * -EINVAL: wrong options.
  */
 #define TACHO_TRIGGER_NAME_BYTES 128
 int session_add_trigger(struct session *session, const struct trigger_options *options,

@@ -161,6 +161,17 @@ static int find_channel(const struct tacho_session *file, const struct trigger_o
 			 file->name, o->channel, file->name);
 }
 
+static int check_actions(const struct tacho_session *file, const struct trigger_options *o,
+			 struct tacho_error *error)
+{
+	if (file->streaming || o->session || !(o->actions & TACHO_ACTION_ROTATE))
+		return 0;
+	return error_set(error, -ENOTSUP,
+			 "the session '%s' is a flight recorder, which has no trace that could be "
+			 "rotated; have a snapshot taken: --action snapshot-session",
+			 file->name);
+}
+
 /* ---- add ---- */
 
 static int choose_name(struct tacho_session *file, const char *wanted, char *ret_name,
@@ -334,6 +345,8 @@ int session_add_trigger(struct session *session, const struct trigger_options *o
 	struct addition a = { .options = options };
 	int ret = check_options(options, error);
 
+	if (!ret)
+		ret = check_actions(session->file, options, error);
 	if (!ret)
 		ret = session_lock(session, error);
 	if (ret)

@@ -219,6 +219,8 @@ refused 'global_buffers_are_refused' "is of the kernel's events" --buffers-globa
 refused 'two_modes_are_refused' 'exclude each other' --discard --overwrite
 refused 'blocking_and_overwriting_are_refused' 'exclude each other' --overwrite --blocking-timeout=10
 refused 'two_sizes_are_refused' 'leave it out' --buffer 1M --num-subbuf 4
+expect_case 'a_subbuf_larger_than_any_buffer_is_refused' 1 \
+	"$TACHO" enable-channel --subbuf-size 1T --num-subbuf 4 huge
 refused 'no_subbufs_are_refused' 'there must be some' --num-subbuf 0
 refused 'a_size_that_is_none_is_refused' 'not a number of bytes' --subbuf-size many
 refused 'a_count_without_a_size_is_refused' 'say that too' --tracefile-count 4

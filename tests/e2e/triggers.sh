@@ -323,6 +323,12 @@ check 'a_watcher_ends_when_its_session_is_gone' wait_until no_watcher gone
 
 # ---- wrong use ----
 
+check 'a_flight_recorder' new_session recorder --snapshot
+expect_case 'a_flight_recorder_is_not_rotated_by_a_trigger' 1 \
+	"$TACHO" add-trigger --condition events-lost --action rotate-session
+check 'and_it_is_said_what_to_do' has "$TMP/err" 'snapshot-session'
+quietly "$TACHO" destroy recorder
+
 expect_case 'a_condition_that_is_none' 2 "$TACHO" add-trigger --condition full --action run true
 expect_case 'no_action' 2 "$TACHO" add-trigger --condition events-lost
 expect_case 'notify_is_left_out' 2 "$TACHO" add-trigger --condition events-lost --action notify
