@@ -50,15 +50,17 @@
 #define APPEND_CPU            60
 #define APPEND_LIVE           64
 #define APPEND_LIVE_TAG       72
-#define APPEND_WINDOW         76
-#define APPEND_MARK           80
-#define APPEND_IS_SWITCH      84
-#define APPEND_OPENED         88
-#define APPEND_CLOSING        96
-#define APPEND_OPENING        104
-#define APPEND_OPENING_NUMBER 112
-#define APPEND_TS_AT          120
-#define APPEND_RET_TS         136
+#define APPEND_RULES_NUMBER   76
+#define APPEND_RULES          80
+#define APPEND_WINDOW         88
+#define APPEND_MARK           92
+#define APPEND_IS_SWITCH      96
+#define APPEND_OPENED         104
+#define APPEND_CLOSING        112
+#define APPEND_OPENING        120
+#define APPEND_OPENING_NUMBER 128
+#define APPEND_TS_AT          136
+#define APPEND_RET_TS         152
 
 #define RING_HEAD   0
 #define RING_OPENED 8
@@ -113,6 +115,8 @@ LAYOUT(ring_append, part_count, APPEND_PART_COUNT);
 LAYOUT(ring_append, cpu, APPEND_CPU);
 LAYOUT(ring_append, live, APPEND_LIVE);
 LAYOUT(ring_append, live_tag, APPEND_LIVE_TAG);
+LAYOUT(ring_append, rules_number, APPEND_RULES_NUMBER);
+LAYOUT(ring_append, rules, APPEND_RULES);
 LAYOUT(ring_append, window, APPEND_WINDOW);
 LAYOUT(ring_append, mark, APPEND_MARK);
 LAYOUT(ring_append, is_switch, APPEND_IS_SWITCH);

@@ -109,6 +109,12 @@ static void write_table(const struct ring_append *append, uint64_t now)
 	tacho_store_relaxed(&opening->subbuf_number, append->opening_number);
 }
 
+/* An odd number is of a change that is not over. */
+static bool has_other_rules(const struct ring_append *append)
+{
+	return (tacho_load_acquire(append->rules) ^ append->rules_number) & ~1u;
+}
+
 enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t writer)
 {
 	struct tacho_ring *ring = append->ring;
@@ -118,6 +124,8 @@ enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uin
 	if (append->mark != RING_EXTENDED &&
 	    (uint32_t)(now >> TACHO_WINDOW_SHIFT) != append->window)
 		return RING_NEW_WINDOW;
+	if (has_other_rules(append))
+		return RING_OTHER_RULES;
 	if (append->is_switch)
 		tacho_store_relaxed(&ring->opened, append->opened);
 	/* open:B pairs with read:C: opened before the bytes that overwrite */
@@ -126,6 +134,8 @@ enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uin
 	put_timestamps(append, now);
 	if (append->is_switch)
 		write_table(append, now);
+	if (has_other_rules(append))
+		return RING_OTHER_RULES;
 	append->ret_ts = now;
 	tacho_store_relaxed(&ring->state_head, append->new_head);
 	tacho_store_relaxed(&ring->state_ts, now);

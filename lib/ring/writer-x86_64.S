@@ -488,6 +488,15 @@ ABORT .Lrepeat_keep_abort
 	.size	ring_repeat, . - ring_repeat
 EMIT_PARTS_SECTIONS repeat
 
+/* Of the struct ring_append at %rdi; clobbers %rdx. An odd number is of a change that is not over. */
+.macro CHECK_RULES other
+	movq	APPEND_RULES(%rdi), %rdx
+	movl	(%rdx), %edx
+	xorl	APPEND_RULES_NUMBER(%rdi), %edx
+	testl	$-2, %edx
+	jnz	\other
+.endm
+
 /*
  * enum ring_result ring_append(struct ring_append *a)
  *
@@ -496,6 +505,7 @@ EMIT_PARTS_SECTIONS repeat
  *		if (a->cpu != rseq.cpu_id)             return RESTART
  *		if (*a->live != a->live_tag)           return GONE
  *		if (ring->head != a->expected_head)    return RESTART
+ *		if (*a->rules != a->rules_number)      return OTHER_RULES, nothing is overwritten
  *		if (a->is_switch)
  *			ring->opened = a->opened                          open:A
  *		                                                          open:B (x86: nothing)
@@ -508,6 +518,8 @@ EMIT_PARTS_SECTIONS repeat
  *		if (a->is_switch)
  *			closing: end_ts, content_end, lost                open:C
  *			opening: number, begin_ts                         open:D
+ *		if (*a->rules != a->rules_number)      return OTHER_RULES: ts may be behind the
+ *		                                       end of the tool that changed them
  *		ring->head = a->new_head                                  write:B, open:F
  *	end:
  *		return DONE
@@ -536,6 +548,7 @@ ring_append:
 	movq	APPEND_EXPECTED_HEAD(%rdi), %rax
 	cmpq	%rax, RING_HEAD(%r8)
 	jne	.Lappend_restart
+	CHECK_RULES .Lappend_other_rules
 	cmpl	$0, APPEND_IS_SWITCH(%rdi)
 	je	.Lappend_copy
 	movq	APPEND_OPENED(%rdi), %rax
@@ -594,6 +607,7 @@ ring_append:
 	movq	APPEND_OPENING_NUMBER(%rdi), %rcx
 	movq	%rcx, SUBBUF_NUMBER(%rdx)
 .Lappend_commit:
+	CHECK_RULES .Lappend_other_rules
 	movq	APPEND_NEW_HEAD(%rdi), %rcx
 	movq	%rcx, RING_HEAD(%r8)
 .Lappend_end:
@@ -613,6 +627,9 @@ ring_append:
 	jmp	.Lappend_return
 .Lappend_gone:
 	movl	$3, %eax
+	jmp	.Lappend_return
+.Lappend_other_rules:
+	movl	$4, %eax
 	jmp	.Lappend_return
 ABORT .Lappend_abort
 	jmp	.Lappend_restart

@@ -145,6 +145,8 @@ struct ring_append {
 	uint32_t cpu;
 	const uint32_t *live;  /* must hold live_tag: the channel is still mapped */
 	uint32_t live_tag;
+	uint32_t rules_number; /* must be that of `rules`, but for the lowest bit: all is as decided */
+	const uint32_t *rules;
 	uint32_t window;       /* short header: that of the record before */
 	uint32_t mark;         /* short header: its low bits; else RING_EXTENDED */
 	uint32_t is_switch;    /* a new sub-buffer is opened: the next four count */
@@ -162,6 +164,7 @@ enum ring_result {
 	RING_RESTART = 1,    /* preempted, migrated, interrupted, or the ring moved on: look again */
 	RING_NEW_WINDOW = 2, /* a short header will not do */
 	RING_GONE = 3,       /* the channel was unmapped */
+	RING_OTHER_RULES = 4, /* a tool changed them, and may be done */
 };
 
 /* ring_append() - do it all, or nothing that anybody can see; by the CPU that owns the ring. */

@@ -21,7 +21,7 @@ static uint64_t thread_of(const struct target *t)
 static enum ring_result append_owned(struct target *t, uint32_t shard)
 {
 	struct ring_record *record = &t->emission->record;
-	struct ring_append append = { .live = &t->channel->ring.tag, .live_tag = t->ring.tag };
+	struct ring_append append = emit_append(t);
 	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
 	uint64_t head = tacho_load_relaxed(&ring->head), writer = writer_of(thread_of(t));
 	bool same_head = head && tacho_load_relaxed(&ring->state_head) == head;
@@ -67,6 +67,7 @@ static enum try_shard try_shard(struct target *t, uint32_t shard)
 		return SHARD_BUSY;
 	result = append_owned(t, shard);
 	ring_disown(ring);
+	t->has_other_rules = result == RING_OTHER_RULES;
 	return result == RING_RESTART ? SHARD_FULL : SHARD_DONE;
 }
 

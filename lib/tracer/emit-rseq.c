@@ -44,6 +44,7 @@ static bool is_done(struct target *t, uint32_t cpu, const struct ring_append *ap
 {
 	if (result == RING_DONE)
 		keep_slot(append, t);
+	t->has_other_rules = result == RING_OTHER_RULES;
 	if (result != RING_RESTART)
 		return true;
 	if (++t->restarts < RESTARTS_MAX)
@@ -56,7 +57,7 @@ static bool is_done(struct target *t, uint32_t cpu, const struct ring_append *ap
 static bool try_rseq(struct target *t, uint32_t cpu)
 {
 	struct ring_record *record = &t->emission->record;
-	struct ring_append append = { .live = &t->channel->ring.tag, .live_tag = t->ring.tag };
+	struct ring_append append = emit_append(t);
 	uint64_t head = tacho_load_relaxed(&ring_of_cpu(&t->ring, cpu)->head);
 	enum ring_result result = RING_NEW_WINDOW;
 	struct ring_slot slot;

@@ -15,6 +15,10 @@
  * All of it is in one section (grace.h), but for waiting, after which nothing is taken for granted.
  *
  * A record that cannot be written is counted, always in exactly one counter.
+ *
+ * A tool may change the rules meanwhile, and be done, while the thread does not run; then nothing must
+ * be recorded by the old ones any more. So each record is committed only if the session still has
+ * the generation that its route is of; else the event is routed anew, to where it was not written yet.
  */
 #include "tracer/emit.h"
 
@@ -89,23 +93,30 @@ static void fill_contexts(struct emission *e, uint64_t contexts)
 			    contexts_bytes(contexts & ((1ull << TACHO_CONTEXT_CPU_ID) - 1));
 }
 
-/* @simple: the route, if it is all that there is to do for the event; else NULL */
-static void emit_channel(struct emission *e, const struct route_target *what,
+/*
+ * @simple: the route, if it is all that there is to do for the event; else NULL
+ *
+ * Return: false if the rules are others by now, and the event must be routed anew.
+ */
+static bool emit_channel(struct emission *e, const struct route_target *what,
 			 const struct route *simple)
 {
 	struct target target = { .emission = e, .index = what->channel };
 
 	if (!find_channel(&target))
-		return;
+		return true;
 	e->record.id = what->id;
 	fill_contexts(e, what->contexts);
-	if (target.ring.writer_kind == TACHO_WRITER_PORTABLE) {
+	if (target.ring.writer_kind == TACHO_WRITER_PORTABLE)
 		emit_portable(&target);
-		return;
-	}
-	emit_rseq(&target);
-	if (simple && !e->was_away)
+	else
+		emit_rseq(&target);
+	if (target.has_other_rules)
+		return false;
+	if (target.ring.writer_kind == TACHO_WRITER_RSEQ && simple && !e->was_away)
 		emit_keep_hot(&target, simple);
+	e->done |= ROUTE_CHANNEL(what->channel);
+	return true;
 }
 
 /* ---- one session ---- */
@@ -131,23 +142,46 @@ static uint64_t find_wanted(const struct emission *e, const struct route *route)
 			    &source);
 }
 
-static void emit_route(struct emission *e, const struct route *route)
+static bool may_go_on(const struct emission *e)
+{
+	return !e->was_away || emit_is_there(e);
+}
+
+/* Return: false if the rules are others by now */
+static bool emit_route(struct emission *e, const struct route *route)
 {
 	struct route_target targets[TACHO_CHANNELS_MAX];
-	uint64_t wanted = find_wanted(e, route);
+	uint64_t wanted = find_wanted(e, route) & ~e->done;
 	uint32_t count = take_targets(route, wanted, targets);
 	bool is_simple = !(e->state & (e->state - 1)) && route_is_simple(route);
 
-	for (uint32_t i = 0; i < count && (!e->was_away || emit_is_there(e)); i++)
-		emit_channel(e, &targets[i], is_simple ? route : NULL);
-	if (ROUTE_TRIGGERS(wanted) && (!e->was_away || emit_is_there(e)))
+	e->rules = route->rules;
+	for (uint32_t i = 0; i < count && may_go_on(e); i++) {
+		if (!emit_channel(e, &targets[i], is_simple ? route : NULL))
+			return false;
+	}
+	if (ROUTE_TRIGGERS(wanted) && may_go_on(e))
 		trigger_hit(e->attachment, ROUTE_TRIGGERS(wanted));
+	return true;
+}
+
+/* Tools that change rules all the time do not keep a program for ever. */
+#define RULE_CHANGES_MAX 100
+
+static void emit_routed(struct emission *e)
+{
+	for (int i = 0; i < RULE_CHANGES_MAX; i++) {
+		const struct route *route = route_get(e->attachment, e->index);
+
+		if (!route || emit_route(e, route) || !may_go_on(e))
+			return;
+	}
+	count_lost_without_ring();
 }
 
 static void emit_session(uint32_t slot, struct emission *e)
 {
 	struct attachment *a = attachment_get(slot);
-	const struct route *route;
 
 	if (!a) {
 		count_lost_without_ring();
@@ -157,9 +191,8 @@ static void emit_session(uint32_t slot, struct emission *e)
 	e->attachment = a;
 	e->generation = a->generation;
 	e->was_away = false;
-	route = route_get(a, e->index);
-	if (route)
-		emit_route(e, route);
+	e->done = 0;
+	emit_routed(e);
 }
 
 /* ---- one event ---- */

@@ -22,6 +22,8 @@ struct emission {
 	uint32_t slot;
 	uint32_t generation; /* of the attachment */
 	struct attachment *attachment;
+	uint32_t rules; /* the session's generation, which its route is of */
+	uint64_t done;  /* destinations that have it */
 	struct ring_record record;
 	char contexts[TACHO_CONTEXTS_BYTES_MAX];
 	char *cpu_at; /* in them, or NULL */
@@ -42,8 +44,20 @@ struct target {
 	struct ring_channel ring; /* .tag: never 0 */
 	uint32_t futex_seen;      /* the ring's release_futex, before it was found full */
 	uint32_t restarts;
+	bool has_other_rules; /* and nothing was written */
 	uint64_t deadline; /* of blocking; 0: has not begun */
 };
+
+/* What must be so when the record is committed. */
+static inline struct ring_append emit_append(const struct target *t)
+{
+	return (struct ring_append){
+		.live = &t->channel->ring.tag,
+		.live_tag = t->ring.tag,
+		.rules = &t->emission->attachment->session->generation,
+		.rules_number = t->emission->rules,
+	};
+}
 
 void emit_rseq(struct target *t);
 void emit_portable(struct target *t);

@@ -10,7 +10,8 @@
  *
  * And at every instruction of the slow path around them, the session is replaced by another in the
  * same slot, to which another thread of the process attaches, or tries to in vain: the late thread
- * must leave it alone.
+ * must leave it alone. Or one of two rules is switched off there: then the event goes only to where the
+ * other one says, and there once.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -488,6 +489,111 @@ static bool replace_session_in_slow_path(const struct scenario *scenario)
 	return good;
 }
 
+/* ---- a rule is switched off ---- */
+
+static uint32_t switched; /* channel and rule that are on and off; the other one is audited */
+
+static void open_two_channels(void)
+{
+	struct home_channel channels[] = {
+		{ "first", RING_BYTES, TACHO_MODE_DISCARD, 0, false },
+		{ "second", RING_BYTES, TACHO_MODE_DISCARD, 0, false },
+	};
+	const struct home_rule rules[] = { { "*", 0 }, { "*", 1 } };
+
+	channels[switched].mode = TACHO_MODE_OVERWRITE;
+	home_session_create(&session, "switched", 3, channels, 2, rules, 2);
+	audit_init(&audit, &session, !switched, ALL_KINDS, books);
+}
+
+/* As a tool does. */
+static void switch_rule(uint32_t enabled)
+{
+	tacho_fetch_add_acq_rel(&session.file->generation, 1);
+	tacho_store_release(&session.file->rule[switched].enabled, enabled);
+	tacho_fetch_add_acq_rel(&session.file->generation, 1);
+	home_session_apply(&session);
+}
+
+static uint64_t sum_of_heads(const struct rings *rings)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < rings->ring_count; i++)
+		sum += ring_range(rings, i).head;
+	return sum;
+}
+
+/* Return: was nothing recorded by the rule after it was off? */
+static bool switch_off_at(pid_t pid, uint64_t at, uint32_t *stops)
+{
+	uint64_t before, after;
+
+	switch_rule(TACHO_RULE_ENABLED);
+	stepper_go(pid, at, 0);
+	if (stepper_wait(pid, at) != STEPPER_THERE)
+		return true;
+	++*stops;
+	switch_rule(TACHO_RULE_FREE);
+	before = sum_of_heads(&session.rings[switched]);
+	stepper_go(pid, 0, 0);
+	if (stepper_wait(pid, 0) != STEPPER_MARK)
+		die("the child did not get over its event at %#llx", (unsigned long long)at);
+	after = sum_of_heads(&session.rings[switched]);
+	if (before != after)
+		printf("# recorded too late, after a stop at %#llx\n", (unsigned long long)at);
+	audit_drain(&audit, false);
+	return before == after;
+}
+
+static bool switch_off_everywhere(enum work_kind kind, uint64_t deadline)
+{
+	static uint64_t path[PATH_MAX_STEPS];
+	pid_t pid = start_pair(kind);
+	uint32_t count, stops = 0;
+	bool good = true;
+
+	switch_rule(TACHO_RULE_ENABLED);
+	count = trace_path(pid, path);
+	for (uint32_t i = count; i > 0 && (stops < LEAST || scenario_now_ns() < deadline); i--) {
+		uint32_t chosen = scenario_random(i);
+		uint64_t at = path[chosen];
+
+		path[chosen] = path[i - 1];
+		good &= switch_off_at(pid, at, &stops);
+	}
+	printf("# switched the rule off at %u of %u instructions\n", stops, count);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, __WALL);
+	return good && stops >= LEAST;
+}
+
+static bool switch_off(uint32_t which, enum work_kind kind)
+{
+	switched = which;
+	script->wanted = script->done = 0;
+	books = work_books_new();
+	open_two_channels();
+	if (!switch_off_everywhere(kind, scenario_deadline_ns(4, SECONDS)))
+		return false;
+	audit_drain(&audit, true);
+	audit_settle(&audit, true);
+	return !audit.faults && !audit_lost(&audit);
+}
+
+/* The portable writer cannot be stopped by anybody between its last look and the commit, so there the
+ * first event to come by an instruction is the other channel's. (Its time is of before, anyway.) */
+static bool switch_off_in_slow_path(const struct scenario *scenario)
+{
+	if (!stepper_works())
+		scenario_skip("no hardware breakpoints");
+	script = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!switch_off(1, WORK_TEXT))
+		return false;
+	home_session_destroy(&session);
+	return switch_off(scenario->portable, WORK_WORD8);
+}
+
 static const struct scenario scenarios[] = {
 	{ .name = "a_section_may_be_left_at_any_instruction", .run = stop_in_sections },
 	{ .name = "so_it_may_with_contexts", .run = stop_with_contexts },
@@ -495,6 +601,10 @@ static const struct scenario scenarios[] = {
 	  .run = replace_session_in_slow_path },
 	{ .name = "a_late_thread_without_rseq_leaves_the_next_session_alone",
 	  .run = replace_session_in_slow_path,
+	  .portable = true },
+	{ .name = "nothing_is_recorded_by_a_rule_that_is_off", .run = switch_off_in_slow_path },
+	{ .name = "nothing_is_recorded_by_a_rule_that_is_off_without_rseq",
+	  .run = switch_off_in_slow_path,
 	  .portable = true },
 };
 
