@@ -413,6 +413,15 @@ static int put_view(struct ring_copy *copy, struct trace_output *output,
 	return 0;
 }
 
+uint64_t ring_copy_view_bytes(struct ring_copy *copy, const struct trace_output *output,
+			      const struct ring_view *view)
+{
+	struct part part;
+
+	choose_part(copy, output, view, &part);
+	return part.to > part.from ? part.prefix_bytes + part.to - part.from : 0;
+}
+
 /* Is nothing wrong with the sub-buffer, whatever kept it from being written? */
 static int prepare(struct trace_output *output, struct tacho_error *error)
 {

@@ -99,6 +99,11 @@ struct ring_cut ring_copy_cut(const struct ring_copy *copy, bool is_told);
 /* ring_copy_drop() - pass over all that the ring holds now. */
 void ring_copy_drop(struct ring_copy *copy, struct trace_output *output);
 
+/* ring_copy_view_bytes() - how many bytes of records ring_copy_put_view() would write of it; their
+ * events must be known (trace_output_prepare()). */
+uint64_t ring_copy_view_bytes(struct ring_copy *copy, const struct trace_output *output,
+			      const struct ring_view *view);
+
 /* ring_copy_note_damage() - count that sub-buffer @number, or a part of it, is not copied since it is
  * damaged: once, however often it is found. */
 void ring_copy_note_damage(struct ring_copy *copy, struct trace_output *output, uint64_t number);

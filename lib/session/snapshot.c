@@ -97,12 +97,20 @@ static void drop_unwanted(struct shot *shot)
 	}
 }
 
-static uint64_t packet_bytes(const struct ring_hold *hold, uint64_t number)
+/* What it will take in the trace: of a sub-buffer in which the trace ends a part, of one that is later
+ * nothing. */
+static uint64_t packet_bytes(struct shot *shot, uint32_t i, uint64_t number)
 {
-	return ctf_packet_extent(ring_hold_get(hold, number)->content_bytes);
+	struct ring_copy *copy = &shot->set.copies[i];
+	const struct ring_view *view = ring_hold_get(&shot->holds[i], number);
+	uint64_t bytes = 0;
+
+	if (view->content_bytes && is_wanted(shot, copy, view))
+		bytes = ring_copy_view_bytes(copy, &shot->output, view);
+	return bytes ? ctf_packet_extent(bytes) : 0;
 }
 
-static uint64_t sum_packets(const struct shot *shot)
+static uint64_t sum_packets(struct shot *shot)
 {
 	uint64_t sum = 0;
 
@@ -110,24 +118,24 @@ static uint64_t sum_packets(const struct shot *shot)
 		const struct ring_hold *hold = &shot->holds[i];
 
 		for (uint64_t number = hold->first; number < hold->end; number++)
-			sum += packet_bytes(hold, number);
+			sum += packet_bytes(shot, i, number);
 	}
 	return sum;
 }
 
 /* The ring whose first packet is the oldest of all; there is one. */
-static struct ring_hold *find_oldest(const struct shot *shot)
+static uint32_t find_oldest(const struct shot *shot)
 {
-	struct ring_hold *oldest = NULL;
 	uint64_t begin_ts = UINT64_MAX;
+	uint32_t oldest = 0;
 
 	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
-		struct ring_hold *hold = &shot->holds[i];
+		const struct ring_hold *hold = &shot->holds[i];
 
 		if (hold->first == hold->end ||
-		    (oldest && ring_hold_get(hold, hold->first)->begin_ts >= begin_ts))
+		    ring_hold_get(hold, hold->first)->begin_ts >= begin_ts)
 			continue;
-		oldest = hold;
+		oldest = i;
 		begin_ts = ring_hold_get(hold, hold->first)->begin_ts;
 	}
 	return oldest;
@@ -141,10 +149,11 @@ static int fit_into(struct shot *shot, uint64_t max_bytes, struct tacho_error *e
 	if (!sum)
 		return 0;
 	while (sum > max_bytes) {
-		struct ring_hold *oldest = find_oldest(shot);
+		uint32_t i = find_oldest(shot);
+		uint64_t bytes = packet_bytes(shot, i, shot->holds[i].first++);
 
-		least = packet_bytes(oldest, oldest->first++);
-		sum -= least;
+		least = bytes ? bytes : least;
+		sum -= bytes;
 	}
 	return sum ? 0 :
 		     error_set(error, -EFBIG,
@@ -158,11 +167,15 @@ static int choose(struct shot *shot, struct tacho_error *error)
 	const struct snapshot_options *options = shot->options;
 	uint64_t max_bytes = snapshot_max_bytes(shot->session, options);
 	double ticks = (double)options->last_ns * (double)shot->session->file->counter_hz / 1e9;
+	int ret;
 
 	if (options->last_ns && ticks < (double)shot->output.end_ts)
 		shot->begin_ts = shot->output.end_ts - (uint64_t)ticks;
 	drop_unwanted(shot);
-	return max_bytes ? fit_into(shot, max_bytes, error) : 0;
+	if (!max_bytes)
+		return 0;
+	ret = trace_output_prepare(&shot->output, error);
+	return ret ? ret : fit_into(shot, max_bytes, error);
 }
 
 /* ---- writing ---- */

@@ -69,7 +69,7 @@ else
 		check "snapshot_${i}_has_the_ring_but_for_one_subbuffer" deep_enough "$TMP/shot$i"
 	done
 	size=$(cat "$TMP"/small/ust/uid/*/64-bit/channel0_* | wc -c)
-	check 'max-size_is_kept' test "$size" -le 1048576 -a "$size" -gt 400000
+	check 'max-size_is_kept' test "$size" -le 1048576 -a "$size" -gt 520000
 	check 'what_is_left_has_no_gap' no_gap "$TMP/small"
 	size=$(cat "$TMP"/last/ust/uid/*/64-bit/channel0_* | wc -c)
 	check 'last_leaves_out_what_is_older' test "$size" -le 4194304
