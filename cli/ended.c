@@ -24,17 +24,17 @@ int ended_stop(struct picked *picked, struct ended *ret_ended)
 	return STATUS_DONE;
 }
 
-/* Then the oldest of what was recorded may have left the trace. */
-static bool is_limited(const struct tacho_session *file)
+/* May the oldest of what was recorded have left the trace? */
+static bool may_lack_oldest(const struct tacho_session *file)
 {
-	bool is_limited = file->max_bytes;
+	bool may = file->max_bytes || file->clear_done;
 
 	for (uint32_t i = 0; i < file->channel_count && i < TACHO_CHANNELS_MAX; i++)
-		is_limited |= file->channel[i].tracefile_count > 0;
-	return is_limited;
+		may |= file->channel[i].tracefile_count > 0;
+	return may;
 }
 
-static void print_limited(const struct ended *ended)
+static void print_newest(const struct ended *ended)
 {
 	const struct tally *tally = &ended->tally;
 
@@ -51,12 +51,13 @@ void ended_print(const struct picked *picked, const struct ended *ended)
 
 	printf("Session '%s' is stopped", visible(file->name).text);
 	if (file->streaming && !ended->has_trace) {
-		printf("; it never recorded.\n");
+		printf(ended->stats.bytes ? "; its trace was cleared or rotated away.\n" :
+					    "; it never recorded.\n");
 		return;
 	}
 	printf(": ");
-	if (is_limited(file))
-		print_limited(ended);
+	if (may_lack_oldest(file))
+		print_newest(ended);
 	else
 		printf("%s", tally_text(&ended->tally, ended->stats.bytes).text);
 	printf("%s.\n", loss_is_none(&ended->stats) ? ", nothing lost" : "");
@@ -74,7 +75,7 @@ void ended_say_lost(const struct picked *picked, const struct ended *ended)
 
 	fflush(stdout);
 	loss_init(&picked->runtime, session_file(picked->session), stats, &loss);
-	if (!is_limited(session_file(picked->session)))
+	if (!may_lack_oldest(session_file(picked->session)))
 		loss.recorded_events = ended->tally.events;
 	loss_say(&loss);
 	loss_fini(&loss);

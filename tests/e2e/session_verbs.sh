@@ -173,8 +173,10 @@ begin "$TMP/t3"
 says 'a_session_is_cleared_while_it_records' 0 'goes on recording' clear web
 "$orders" 3
 expect_exit 0 "$TACHO" stop
+check 'stop_says_that_these_are_the_newest' has "$TMP/out" 'of which the newest 4 events'
 check 'only_what_came_after_clear_is_in_the_trace' recorded "$TMP/t3" 4
 says 'a_stopped_session_is_cleared' 0 'is empty' clear
+says 'then_stop_does_not_say_that_it_never_recorded' 0 'was cleared' stop
 "$TACHO" start >"$TMP/out"
 "$orders" 1
 expect_exit 0 "$TACHO" destroy
