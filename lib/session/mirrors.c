@@ -30,8 +30,9 @@ static void note_trouble(struct session *session, const struct tacho_error *erro
 struct visit {
 	struct session *session;
 	int file_fd; /* of the session file, for reading */
-	void (*work)(struct runtime *runtime, const struct tacho_session *model,
-		     struct user_report *ret_report);
+	void (*work)(struct runtime *runtime, const struct visit *visit,
+		     const struct tacho_session *model, struct user_report *ret_report);
+	struct snapshot_options snapshot;
 };
 
 /* In the child: the mapping that root's tool could write to does not stay in a process of a user. */
@@ -47,7 +48,7 @@ static void do_work(struct runtime *runtime, const void *arg, struct user_report
 		error_set(&ret_report->error, -errno, "cannot map root's session: %s",
 			  strerror(errno));
 	else
-		visit->work(runtime, model, ret_report);
+		visit->work(runtime, visit, model, ret_report);
 }
 
 static void visit_all(struct visit *visit, struct users_work *work)
@@ -79,11 +80,12 @@ static void bring_to_end(struct runtime *runtime, const struct tacho_session *mo
 		session_close(mirror);
 }
 
-static void follow(struct runtime *runtime, const struct tacho_session *model,
-		   struct user_report *ret_report)
+static void follow(struct runtime *runtime, const struct visit *visit,
+		   const struct tacho_session *model, struct user_report *ret_report)
 {
 	struct session *mirror;
 
+	(void)visit;
 	if (model->state == TACHO_SESSION_DEAD)
 		bring_to_end(runtime, model, ret_report);
 	else if (!session_mirror(runtime, model, &mirror, &ret_report->error))
@@ -115,11 +117,12 @@ void mirrors_follow(struct session *session)
 
 /* ---- what they did ---- */
 
-static void get_stats(struct runtime *runtime, const struct tacho_session *model,
-		      struct user_report *ret_report)
+static void get_stats(struct runtime *runtime, const struct visit *visit,
+		      const struct tacho_session *model, struct user_report *ret_report)
 {
 	struct session *mirror;
 
+	(void)visit;
 	if (session_mirror_open(runtime, model, &mirror))
 		return;
 	session_stats(mirror, &ret_report->stats, &ret_report->error);
@@ -156,45 +159,57 @@ void mirrors_add_stats(struct session *session, struct session_stats *stats)
 
 /* ---- snapshots ---- */
 
-static void take_snapshot(struct runtime *runtime, const struct tacho_session *model,
-			  struct user_report *ret_report)
+static void take_snapshot(struct runtime *runtime, const struct visit *visit,
+			  const struct tacho_session *model, struct user_report *ret_report)
 {
 	struct session *mirror;
 
 	if (session_mirror_open(runtime, model, &mirror))
 		return;
-	session_snapshot(mirror, NULL, &ret_report->snapshot, &ret_report->error);
+	session_snapshot(mirror, &visit->snapshot, &ret_report->snapshot, &ret_report->error);
 	session_close(mirror);
 }
 
 struct snapshot_sum {
-	struct session *session;
+	struct visit *visit;
 	struct snapshot_result *result;
 };
+
+/* Of a limit, each user has what those before have left. */
+static void use_up(struct snapshot_options *options, uint64_t bytes)
+{
+	if (options->max_bytes)
+		options->max_bytes = bytes < options->max_bytes ? options->max_bytes - bytes : 1;
+}
 
 static void add_snapshot(const struct user_dir *dir, const struct user_report *report, void *arg)
 {
 	const struct snapshot_sum *sum = arg;
 
-	tell_trouble(dir, report, sum->session);
+	tell_trouble(dir, report, sum->visit->session);
+	use_up(&sum->visit->snapshot, report->snapshot.bytes);
 	sum->result->packets += report->snapshot.packets;
 	sum->result->bytes += report->snapshot.bytes;
 	sum->result->overwritten_while_copying += report->snapshot.overwritten_while_copying;
 	sum->result->damaged += report->snapshot.damaged;
 }
 
-void mirrors_snapshot(struct session *session, struct snapshot_result *result)
+void mirrors_snapshot(struct session *session, const struct snapshot_options *options,
+		      struct snapshot_result *result)
 {
-	struct snapshot_sum sum = { session, result };
-	struct visit visit = { .session = session, .work = take_snapshot };
+	struct visit visit = { .session = session, .work = take_snapshot, .snapshot = *options };
+	struct snapshot_sum sum = { &visit, result };
 	struct users_work work = {
 		.output = result->path,
 		.tell = add_snapshot,
 		.tell_arg = &sum,
 	};
 
-	if (has_mirrors(session))
-		visit_all(&visit, &work);
+	if (!has_mirrors(session))
+		return;
+	visit.snapshot.output = NULL; /* a part of this one, wherever it is */
+	use_up(&visit.snapshot, result->bytes);
+	visit_all(&visit, &work);
 }
 
 const struct tacho_error *session_users_trouble(const struct session *session)

@@ -24,7 +24,9 @@ void mirrors_follow(struct session *session);
 /* mirrors_add_stats() - add what the mirrors did. */
 void mirrors_add_stats(struct session *session, struct session_stats *stats);
 
-/* mirrors_snapshot() - write what their rings hold into the snapshot in @result->path, and add it. */
-void mirrors_snapshot(struct session *session, struct snapshot_result *result);
+/* mirrors_snapshot() - write what their rings hold into the snapshot in @result->path, and add it to
+ * @result. */
+void mirrors_snapshot(struct session *session, const struct snapshot_options *options,
+		      struct snapshot_result *result);
 
 #endif

@@ -165,7 +165,7 @@ static int fit_into(struct shot *shot, uint64_t max_bytes, struct tacho_error *e
 static int choose(struct shot *shot, struct tacho_error *error)
 {
 	const struct snapshot_options *options = shot->options;
-	uint64_t max_bytes = snapshot_max_bytes(shot->session, options);
+	uint64_t max_bytes = options->max_bytes;
 	double ticks = (double)options->last_ns * (double)shot->session->file->counter_hz / 1e9;
 	int ret;
 
@@ -256,18 +256,20 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 int session_snapshot(struct session *session, const struct snapshot_options *options,
 		     struct snapshot_result *ret_result, struct tacho_error *error)
 {
-	static const struct snapshot_options none;
+	struct snapshot_options wanted = { 0 };
 	struct snapshot_result result = { 0 };
 	bool made = false;
 	int ret;
 
-	if (!options)
-		options = &none;
-	ret = snapshot_make_dir(session, options, result.path, &made, error);
+	if (options)
+		wanted = *options;
+	if (!wanted.max_bytes)
+		wanted.max_bytes = session->file->snapshot_max_bytes;
+	ret = snapshot_make_dir(session, &wanted, result.path, &made, error);
 	if (!ret)
-		ret = copy_session(session, options, &result, error);
+		ret = copy_session(session, &wanted, &result, error);
 	if (!ret)
-		mirrors_snapshot(session, &result);
+		mirrors_snapshot(session, &wanted, &result);
 	if (!ret)
 		*ret_result = result;
 	else if (made)

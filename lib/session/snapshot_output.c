@@ -75,11 +75,6 @@ int snapshot_make_dir(const struct session *session, const struct snapshot_optio
 	return ret;
 }
 
-uint64_t snapshot_max_bytes(const struct session *session, const struct snapshot_options *options)
-{
-	return options->max_bytes ? options->max_bytes : session->file->snapshot_max_bytes;
-}
-
 static int set_output(struct tacho_session *file, const char *path,
 		      const struct snapshot_options *output, struct tacho_error *error)
 {

@@ -12,7 +12,4 @@
 int snapshot_make_dir(const struct session *session, const struct snapshot_options *options,
 		      char ret_path[TACHO_PATH_BYTES], bool *ret_made, struct tacho_error *error);
 
-/* snapshot_max_bytes() - 0: no limit. */
-uint64_t snapshot_max_bytes(const struct session *session, const struct snapshot_options *options);
-
 #endif

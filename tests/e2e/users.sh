@@ -119,7 +119,8 @@ tacho enable-event --session recorder 'shop:*' >/dev/null
 tacho start recorder >/dev/null
 as $ALICE "$TMP/pub/cli_orders" 4 >/dev/null
 as $BOB "$TMP/pub/cli_orders" 2 >/dev/null
-expect_case root_takes_a_snapshot_of_all 0 tacho snapshot record recorder --output "$HOME/snap"
+expect_case root_takes_a_snapshot_of_all 0 \
+	tacho snapshot record recorder --output "$HOME/snap" --last 1h --max-size 64M
 check a_snapshot_holds_the_events_of_all_users \
 	test "$(events_of "$HOME/snap" $ALICE) $(events_of "$HOME/snap" $BOB)" = '4 2'
 tacho destroy recorder >/dev/null
