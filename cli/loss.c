@@ -65,21 +65,28 @@ static uint64_t enough_bytes(const struct loss *loss)
 	return bytes <= loss->largest_bytes && (double)bytes >= wanted ? bytes : 0;
 }
 
+/* The options of tacho record; a session that is there gets other channels and rules. */
 static void say_full(const struct loss *loss)
 {
+	const char *in = loss->is_record ? "" : "a session or channel with ";
+	const char *fewer = loss->is_record ? "-e PATTERN" : "tacho disable-event";
+	const char *wait = loss->is_blocking ? "wait longer" : "wait";
 	uint64_t enough = enough_bytes(loss);
 
-	if (enough)
+	if (loss->is_recorder)
+		say(SAY_PLAIN, "  what helps: that the oldest events go instead: --overwrite");
+	else if (enough)
 		say(SAY_PLAIN,
-		    "  what helps: --buffer %s (now %s per CPU), or fewer events: -e PATTERN, or "
-		    "programs that wait: --blocking-timeout",
-		    option_bytes(enough).text, bytes_text(loss->buffer_bytes).text);
+		    "  what helps: %s--buffer %s (now %s per CPU), or fewer events: %s, or "
+		    "programs that %s: --blocking-timeout",
+		    in, option_bytes(enough).text, bytes_text(loss->buffer_bytes).text, fewer,
+		    wait);
 	else
 		say(SAY_PLAIN,
-		    "  what helps: fewer events: -e PATTERN, or programs that wait: "
+		    "  what helps: fewer events: %s, or programs that %s: "
 		    "--blocking-timeout; there is no room for a buffer that holds all of them (now "
 		    "%s per CPU)",
-		    bytes_text(loss->buffer_bytes).text);
+		    fewer, wait, bytes_text(loss->buffer_bytes).text);
 }
 
 static void say_remedy(enum tacho_lost reason, const struct loss *loss)
@@ -141,6 +148,9 @@ void loss_init(const struct runtime *runtime, const struct tacho_session *file,
 		.recorded_bytes = stats->bytes,
 		.buffer_bytes = buffer_bytes,
 		.largest_bytes = room_largest_buffer(room),
+		.is_record = file->family,
+		.is_recorder = !file->streaming,
+		.is_blocking = channel->mode == TACHO_MODE_BLOCK,
 		.more_room = room_remedy(runtime->path, runtime->fd, room_needed(buffer_bytes)),
 	};
 	memcpy(ret_loss->lost, stats->lost, sizeof(ret_loss->lost));
@@ -204,7 +214,8 @@ void loss_say_damaged(uint64_t parts)
 	if (!parts)
 		return;
 	say(SAY_WARNING,
-	    "%s part%s of the buffers made no sense and %s left out: another program wrote into them",
+	    "%s part%s of the buffers made no sense and %s left out: another program wrote into "
+	    "them",
 	    count_text(parts).text, parts == 1 ? "" : "s", parts == 1 ? "was" : "were");
 }
 

@@ -22,11 +22,14 @@ struct loss {
 	uint64_t lost[TACHO_LOST_REASONS];
 	uint64_t recorded_events; /* 0 if they were not counted */
 	uint64_t recorded_bytes;
-	uint64_t buffer_bytes;    /* what each CPU's ring holds */
-	uint64_t event_bytes_max; /* what none can be larger than */
+	uint64_t buffer_bytes;                  /* what each CPU's ring holds */
+	uint64_t event_bytes_max;               /* what none can be larger than */
 	char channel[TACHO_CHANNEL_NAME_BYTES]; /* that lost most, of several; "" */
-	uint64_t largest_bytes;   /* buffer for which there is room */
-	char *more_room;          /* how to get more */
+	uint64_t largest_bytes;                 /* buffer for which there is room */
+	bool is_record;   /* the session is that of a tacho record, whose options help */
+	bool is_recorder; /* a flight recorder: nothing makes room */
+	bool is_blocking; /* programs waited already */
+	char *more_room;  /* how to get more */
 };
 
 /* loss_init() - what a session lost; what is known of the trace comes from the caller. */

@@ -166,6 +166,25 @@ check 'it_goes_in_the_background' wait_until names
 check 'what_was_destroyed_without_waiting_is_complete' recorded "$TMP/t2" 17
 says 'no_wait_and_fail_on_loss_are_refused' 2 'exclude each other' stop --no-wait --fail-on-loss x
 
+# ---- what helps against losses
+
+"$TACHO" create --snapshot --discard --buffer 16K box >"$TMP/out"
+"$TACHO" enable-event '*' >"$TMP/out"
+"$TACHO" start >"$TMP/out"
+"$orders" 2000
+says 'a_recorder_that_is_full_may_overwrite' 0 'the oldest events go instead: --overwrite' stop
+"$TACHO" destroy >"$TMP/out"
+"$TACHO" create --blocking-timeout 1 --buffer 16K -o "$TMP/waited" web >"$TMP/out"
+"$TACHO" enable-event '*' >"$TMP/out"
+"$TACHO" start >"$TMP/out"
+drain=$("$TACHO" list --json | jq '.sessions[0].drain_pid')
+kill -STOP "$drain"
+"$orders" 2000
+kill -CONT "$drain"
+says 'programs_that_waited_may_wait_longer' 0 'programs that wait longer: --blocking-timeout' stop
+check 'a_session_that_is_there_does_not_get_larger' has "$TMP/err" 'a session or channel with --buffer'
+"$TACHO" destroy >"$TMP/out"
+
 # ---- clear
 
 begin "$TMP/t3"
