@@ -2,7 +2,6 @@
 /* cmd-create.c - tacho create: make a session. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd.h"
 #include "options.h"
@@ -29,18 +28,15 @@ static struct {
 	int snapshot;
 } asked = { .live = not_asked };
 
-#define FILE_URL "file://"
-
 /* The directory may be said as the path of a URL. */
 static int wants_output(const struct command *self, const char **ret_output)
 {
-	if (asked.network_url || (asked.url && strncmp(asked.url, FILE_URL "/", sizeof(FILE_URL))))
+	if (asked.network_url || (asked.url && !wants_is_url(asked.url)))
 		return wrong_use(self, "traces go to a directory: --output DIR, or --set-url "
 				       "file:///DIR; on another machine, mount that one's");
 	if (!!asked.output + !!asked.url + asked.no_output > 1)
 		return wrong_use(self, "--output, --set-url and --no-output exclude each other");
-	*ret_output = asked.url ? asked.url + strlen(FILE_URL) : asked.output;
-	return STATUS_DONE;
+	return wants_directory(self, asked.url ? asked.url : asked.output, ret_output);
 }
 
 static int wants_no_live(const struct command *self)

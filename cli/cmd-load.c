@@ -16,6 +16,7 @@
 #include "saved.h"
 #include "say.h"
 #include "text.h"
+#include "wants.h"
 
 static struct {
 	int all;
@@ -129,19 +130,11 @@ static int load_named(const char *session)
 
 static int wants_output(const struct command *self)
 {
-	static const char prefix[] = "file://";
 	const char *url = asked.override_url;
 
-	wanted.output = asked.override_output;
-	if (!url)
-		return STATUS_DONE;
-	if (strncmp(url, prefix, strlen(prefix)) || url[strlen(prefix)] != '/')
-		return wrong_use(self,
-				 "--override-url %s is not file:///DIR: traces go to a "
-				 "directory",
-				 url);
-	wanted.output = url + strlen(prefix);
-	return STATUS_DONE;
+	if (url && !wants_is_url(url))
+		return wrong_use(self, "--override-url %s is not file:///DIR", url);
+	return wants_directory(self, url ? url : asked.override_output, &wanted.output);
 }
 
 static int check(const struct command *self, const char *session)

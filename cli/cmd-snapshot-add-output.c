@@ -29,11 +29,10 @@ static int add(struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	int status = STATUS_DONE;
+	int status = wants_directory(self, arguments[0], &asked.output.output);
 
-	asked.output.output = arguments[0];
 	asked.output.name = asked.name;
-	if (asked.max_size)
+	if (!status && asked.max_size)
 		status = wants_size(self, "--max-size", asked.max_size, &asked.output.max_bytes);
 	return status ? status : with_session(self, asked.session, add);
 }

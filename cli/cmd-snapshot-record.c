@@ -77,12 +77,15 @@ static int take(struct picked *picked)
 static int run(const struct command *self, const char **arguments)
 {
 	const char *session = asked.session ? asked.session : arguments[0];
-	int status = STATUS_DONE;
+	int status = wants_directory(self, asked.output, &asked.output);
 
-	if (asked.session && arguments[0])
+	if (!status && arguments[0] && wants_is_url(arguments[0]))
+		return wrong_use(self, "'%s' is no session: where it goes is said by --output DIR",
+				 arguments[0]);
+	if (!status && asked.session && arguments[0])
 		return wrong_use(self, "there are two sessions: '%s' and '%s'", asked.session,
 				 arguments[0]);
-	if (asked.max_size)
+	if (!status && asked.max_size)
 		status = wants_size(self, "--max-size", asked.max_size, &asked.max_bytes);
 	if (!status && asked.last)
 		status = wants_duration(self, "--last", asked.last, 1000000000, &asked.last_ns);

@@ -29,11 +29,33 @@ int wants_buffer(const struct command *command, const char *text, uint64_t *ret_
 	return STATUS_DONE;
 }
 
+bool wants_is_url(const char *text)
+{
+	size_t scheme = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+	return scheme && !strncmp(text + scheme, "://", 3);
+}
+
+int wants_directory(const struct command *command, const char *text, const char **ret_path)
+{
+	static const char prefix[] = "file://";
+	size_t length = strlen(prefix);
+
+	if (text && wants_is_url(text) && (strncmp(text, prefix, length) || text[length] != '/'))
+		return wrong_use(command,
+				 "traces go to a directory: DIR or file:///DIR, not '%s'; on "
+				 "another machine, mount that one's",
+				 text);
+	*ret_path = text && wants_is_url(text) ? text + length : text;
+	return STATUS_DONE;
+}
+
 int wants_size(const struct command *command, const char *option, const char *text,
 	       uint64_t *ret_bytes)
 {
 	if (parse_bytes(text, ret_bytes) || !*ret_bytes)
-		return wrong_use(command, "%s %s is not a number of bytes, like 65536, 512K, 8M or 1G",
+		return wrong_use(command,
+				 "%s %s is not a number of bytes, like 65536, 512K, 8M or 1G",
 				 option, text);
 	return STATUS_DONE;
 }

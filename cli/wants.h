@@ -18,6 +18,11 @@ int wants_buffer(const struct command *command, const char *text, uint64_t *ret_
 int wants_size(const struct command *command, const char *option, const char *text,
 	       uint64_t *ret_bytes);
 
+/* A directory: its path, or file:///DIR, as lttng takes it. NULL stays NULL. */
+int wants_directory(const struct command *command, const char *text, const char **ret_path);
+/* wants_is_url() - does it begin like file:// and net://? */
+bool wants_is_url(const char *text);
+
 /* A time, not 0; @unit_ns: of a number alone. */
 int wants_duration(const struct command *command, const char *option, const char *text,
 		   uint64_t unit_ns, uint64_t *ret_ns);

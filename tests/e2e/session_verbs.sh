@@ -53,6 +53,9 @@ check 'the_output_may_be_chosen' listed ".sessions[0].output == \"$TMP/a\""
 expect_exit 0 "$TACHO" create shop "--set-url=file://$TMP/b"
 check 'the_output_may_be_a_url' listed ".sessions[0].output == \"$TMP/b\""
 "$TACHO" destroy >"$TMP/out"
+expect_exit 0 "$TACHO" create shop -o "file://$TMP/b"
+check 'also_where_a_directory_is_meant' listed ".sessions[0].output == \"$TMP/b\""
+"$TACHO" destroy >"$TMP/out"
 expect_exit 0 "$TACHO" create shop --no-output
 check 'without_output_it_is_a_flight_recorder' listed '.sessions[0] | .streaming == false and .output == ""'
 "$TACHO" destroy >"$TMP/out"

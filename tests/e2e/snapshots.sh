@@ -114,6 +114,13 @@ expect_case 'the_output_is_removed' 0 "$TACHO" snapshot del-output -s box 1
 expect_case 'there_is_none_to_remove_then' 1 "$TACHO" snapshot del-output -s box
 expect_exit 0 "$TACHO" snapshot record box
 check 'snapshots_go_where_they_did' has "$TMP/out" "Trace: $TMP/shots/snapshot-"
+expect_exit 0 "$TACHO" snapshot add-output -s box "file://$TMP/url"
+check 'an_output_may_be_a_url' has "$TMP/out" "go to $TMP/url."
+expect_exit 0 "$TACHO" snapshot del-output -s box
+expect_case 'another_machine_is_refused' 2 "$TACHO" snapshot add-output -s box net://host
+check 'and_it_is_said_what_to_do' has "$TMP/err" 'mount'
+expect_case 'a_url_is_no_session' 2 "$TACHO" snapshot record "file://$TMP/url"
+check 'output_is' has "$TMP/err" '--output'
 expect_case 'a_name_is_no_path' 1 "$TACHO" snapshot record box --name ../x
 
 # ---- of a streaming session: also what the drain has written already
