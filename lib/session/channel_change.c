@@ -98,6 +98,55 @@ static void remove_files(const struct session *session, const struct tacho_chann
 	}
 }
 
+/* Files of limited size have a number behind that of the CPU. */
+static bool has_numbers(const struct tacho_session *file, const struct tacho_channel *channel)
+{
+	return channel->tracefile_bytes || file->max_bytes;
+}
+
+/* What @name has behind @stem and a '_'; NULL if it does not begin so. */
+static const char *behind(const char *name, const char *stem)
+{
+	size_t length = strnlen(stem, TACHO_CHANNEL_NAME_BYTES);
+
+	return !strncmp(name, stem, length) && name[length] == '_' ? name + length + 1 : NULL;
+}
+
+/*
+ * Would a file of @longer in the trace have the name of one of @shorter? Files (lib/ctf/stream.h) are
+ * CHANNEL_CPU, CHANNEL_portable_CPU, and with numbers CHANNEL_CPU_NUMBER.
+ */
+static bool has_same_files(const struct tacho_session *file, const struct tacho_channel *shorter,
+			   const struct tacho_channel *longer)
+{
+	const char *rest = behind(longer->name, shorter->name);
+	const char *portable = rest ? behind(rest, "portable") : NULL;
+
+	if (!rest)
+		return false;
+	if (!strcmp(rest, "portable"))
+		return true;
+	rest = portable ? portable : rest;
+	return *rest && !rest[strspn(rest, "0123456789")] && has_numbers(file, shorter) &&
+	       !has_numbers(file, longer);
+}
+
+static int check_files(const struct tacho_session *file, const struct tacho_channel *channel,
+		       struct tacho_error *error)
+{
+	for (uint32_t i = 0; i < channel_count(file); i++) {
+		const struct tacho_channel *other = &file->channel[i];
+
+		if (has_same_files(file, channel, other) || has_same_files(file, other, channel))
+			return error_set(error, -EEXIST,
+					 "the channels '%.*s' and '%.*s' would have files of the "
+					 "same names in a trace; choose another name",
+					 TACHO_CHANNEL_NAME_BYTES - 1, channel->name,
+					 TACHO_CHANNEL_NAME_BYTES - 1, other->name);
+	}
+	return 0;
+}
+
 static void publish(struct tacho_session *file, const struct tacho_channel *channel, uint32_t index)
 {
 	uint32_t generation = session_change_begin(file);
@@ -119,6 +168,9 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 				 "the session '%s' has %d channels already, the most that are "
 				 "possible; make another session: tacho create",
 				 file->name, TACHO_CHANNELS_MAX);
+	ret = check_files(file, channel, error);
+	if (ret)
+		return ret;
 	remove_files(session, channel); /* of a tool that was killed */
 	ret = channel_create(session->runtime, session->dir_fd, file, channel, error);
 	if (ret) {

@@ -262,6 +262,39 @@ static void channels_end_when_all_places_are_taken(void **state)
 	session_close(session);
 }
 
+/* CHANNEL_CPU of one, CHANNEL_CPU_NUMBER of the other; or CHANNEL_portable_CPU. */
+static void channels_whose_files_would_have_the_same_names_are_refused(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		uint64_t first_bytes, second_bytes;
+		int ret;
+	} cases[] = {
+		{ "a", "a_0", 65536, 0, -EEXIST },
+		{ "b_17", "b", 0, 65536, -EEXIST },
+		{ "c", "c_portable_0", 65536, 0, -EEXIST },
+		{ "d", "d_portable", 0, 0, -EEXIST },
+		{ "e", "e_0", 65536, 65536, 0 },
+		{ "f", "f_0", 0, 65536, 0 },
+		{ "g", "g_0", 0, 0, 0 },
+		{ "h", "h_", 65536, 0, 0 },
+		{ "i", "i_0x", 65536, 0, 0 },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct channel_options options = { .name = cases[i].first,
+						   .tracefile_bytes = cases[i].first_bytes };
+		struct session *session = create_empty(f, true, TACHO_MODE_DISCARD);
+
+		enable_channel(f, session, &options);
+		options.name = cases[i].second;
+		options.tracefile_bytes = cases[i].second_bytes;
+		assert_int_equal(try_channel(f, session, options), cases[i].ret);
+		assert_ok(f, session_destroy(session, &f->error));
+	}
+}
+
 /* A tool that was killed before it named the channel leaves its files. */
 static void files_of_a_channel_nobody_knows_are_replaced(void **state)
 {
@@ -292,6 +325,7 @@ int main(void)
 		session_test(what_a_channel_is_cannot_change),
 		session_test(any_number_of_subbufs_of_any_size_is_taken),
 		session_test(wrong_channels_are_refused_and_leave_nothing),
+		session_test(channels_whose_files_would_have_the_same_names_are_refused),
 		session_test(channels_end_when_all_places_are_taken),
 		session_test(files_of_a_channel_nobody_knows_are_replaced),
 	};
