@@ -27,12 +27,15 @@ static int create(struct runtime *runtime, const struct tacho_session *model,
 static int open_or_create(struct runtime *runtime, const struct tacho_session *model,
 			  struct session **ret_session, struct tacho_error *error)
 {
-	int ret = session_open(runtime, model->name, ret_session, NULL);
+	int ret = session_open(runtime, model->name, ret_session, error);
 
 	if (ret == -ENOENT)
-		return create(runtime, model, ret_session, error);
+		ret = create(runtime, model, ret_session, error);
+	if (ret == -EEXIST) /* root's drain was faster */
+		ret = session_open(runtime, model->name, ret_session, error);
 	if (ret)
-		return session_open(runtime, model->name, ret_session, error);
+		return ret;
+	*error = (struct tacho_error){ 0 };
 	if ((*ret_session)->file->mirror_of == model->instance)
 		return 0;
 	session_close(*ret_session);

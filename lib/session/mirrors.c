@@ -80,19 +80,30 @@ static void bring_to_end(struct runtime *runtime, const struct tacho_session *mo
 		session_close(mirror);
 }
 
+static struct mirror_drain drain_of(const struct session *mirror)
+{
+	return (struct mirror_drain){
+		.pid = tacho_load_acquire(&mirror->file->drain_pid),
+		.start_time = mirror->file->drain_start_time,
+	};
+}
+
 static void follow(struct runtime *runtime, const struct visit *visit,
 		   const struct tacho_session *model, struct user_report *ret_report)
 {
 	struct session *mirror;
 
 	(void)visit;
-	if (model->state == TACHO_SESSION_DEAD)
+	if (model->state == TACHO_SESSION_DEAD) {
 		bring_to_end(runtime, model, ret_report);
-	else if (!session_mirror(runtime, model, &mirror, &ret_report->error))
+	} else if (!session_mirror(runtime, model, &mirror, &ret_report->error)) {
+		ret_report->drain = drain_of(mirror);
 		session_close(mirror);
+	}
 }
 
-static void tell_trouble(const struct user_dir *dir, const struct user_report *report, void *session)
+static void tell_trouble(const struct user_dir *dir, const struct user_report *report,
+			 struct session *session)
 {
 	struct tacho_error error;
 
@@ -102,17 +113,37 @@ static void tell_trouble(const struct user_dir *dir, const struct user_report *r
 	note_trouble(session, &error);
 }
 
+static void tell_followed(const struct user_dir *dir, const struct user_report *report, void *session)
+{
+	mirror_drains_note(session, report->drain);
+	tell_trouble(dir, report, session);
+}
+
+static void wait_for_drains(struct session *session)
+{
+	struct tacho_error error;
+
+	if (mirror_drains_wait(session))
+		return;
+	error_set(&error, -ETIMEDOUT,
+		  "the part of the trace of a container that has gone may not be complete yet");
+	note_trouble(session, &error);
+}
+
 void mirrors_follow(struct session *session)
 {
 	struct visit visit = { .session = session, .work = follow };
 	struct users_work work = {
 		.output = session->file->streaming ? session->file->output : NULL,
-		.tell = tell_trouble,
+		.tell = tell_followed,
 		.tell_arg = session,
 	};
 
-	if (has_mirrors(session))
-		visit_all(&visit, &work);
+	if (!has_mirrors(session))
+		return;
+	visit_all(&visit, &work);
+	if (session->file->state != TACHO_SESSION_ACTIVE)
+		wait_for_drains(session);
 }
 
 /* ---- what they did ---- */

@@ -19,6 +19,7 @@
 #ifndef TACHO_SESSION_USERS_H
 #define TACHO_SESSION_USERS_H
 
+#include "session/mirror_drains.h"
 #include "session/session.h"
 #include "session/user_dirs.h"
 
@@ -27,6 +28,7 @@ struct user_report {
 	struct tacho_error error; /* .code 0: it is done */
 	struct session_stats stats;
 	struct snapshot_result snapshot;
+	struct mirror_drain drain;
 };
 
 struct users_work {
