@@ -119,17 +119,56 @@ static int say_unknown_in_group(const char *const *words)
 	return STATUS_WRONG_USE;
 }
 
+/* What lttng takes before a command, and what does it here. */
+static const struct {
+	const char *name;
+	const char *letter;
+	const char *instead;
+} lttng_options[] = {
+	{ "--mi", "-m",
+	  "for programs, commands that list something take --json: tacho list --json" },
+	{ "--list-commands", "", "for programs: tacho help --json" },
+	{ "--list-options", "", "for programs: tacho help --json" },
+	{ "--quiet", "-q", "leave it out, or add >/dev/null: errors are said all the same" },
+	{ "--verbose", "-v", "leave it out; what may be wrong with this machine: tacho doctor" },
+	{ "--group", "-g", "leave it out: who runs a program may record it" },
+	{ "--no-sessiond", "-n", "leave it out: there is no daemon" },
+	{ "--sessiond-path", "", "leave it out: there is no daemon" },
+	{ "--relayd-path", "", "leave it out: there is no daemon" },
+};
+
+/* NULL: it is none of lttng's. */
+static const char *find_instead(const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	for (size_t i = 0; i < sizeof(lttng_options) / sizeof(lttng_options[0]); i++)
+		if ((strlen(lttng_options[i].name) == length &&
+		     !strncmp(lttng_options[i].name, word, length)) ||
+		    !strcmp(lttng_options[i].letter, word))
+			return lttng_options[i].instead;
+	return NULL;
+}
+
+static int say_unknown_option(const char *word)
+{
+	const char *instead = find_instead(word);
+
+	say(SAY_ERROR, "there is no option %s before a command", word);
+	say(SAY_PLAIN, "%s", instead ? instead : "the commands there are: tacho help");
+	return STATUS_WRONG_USE;
+}
+
 int find_say_unknown(const char *const *words)
 {
 	const char *nearest;
 
 	if (find_is_group(words[0]))
 		return say_unknown_in_group(words);
-	nearest = find_nearest(words);
 	if (words[0][0] == '-')
-		say(SAY_ERROR, "there is no option %s before a command", words[0]);
-	else
-		say(SAY_ERROR, "there is no command '%s'", words[0]);
+		return say_unknown_option(words[0]);
+	nearest = find_nearest(words);
+	say(SAY_ERROR, "there is no command '%s'", words[0]);
 	if (nearest)
 		say(SAY_PLAIN, "did you mean: tacho %s", nearest);
 	else

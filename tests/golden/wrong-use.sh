@@ -21,6 +21,9 @@ refused 'an_unknown_command_points_to_the_list' 'tacho help' frobnicate
 refused 'a_mistyped_command_finds_its_neighbour' 'did you mean: tacho record' recrod
 refused 'a_mistyped_longer_command_finds_its_neighbour' 'did you mean: tacho enable-event' enable-events
 refused 'an_option_before_the_command_is_refused' 'there is no option --verbose' --verbose list
+refused 'another_option_before_the_command_points_to_the_list' 'tacho help' --nonsense list
+refused 'an_option_of_lttng_says_what_does_it_here' 'tacho list --json' --mi=xml list
+refused 'also_a_letter_of_it' 'there is no daemon' -n list
 refused 'the_begin_of_a_command_finds_it' 'did you mean: tacho enable-event' enable
 refused 'a_plural_finds_its_command' 'did you mean: tacho snapshot' snapshots
 refused 'snapshot_with_an_unknown_word_says_so' "there is no command 'snapshot take'" snapshot take
