@@ -107,7 +107,6 @@ static void set_label(struct ctf_value *value, const struct read_layout *l)
 	while (map && !has_value(map, value->u, l->is_signed))
 		map = map->next;
 	value->label = map ? map->label : NULL;
-	value->mapping = map;
 }
 
 static void set_number(struct ctf_value *value, const struct read_layout *l, uint64_t number)

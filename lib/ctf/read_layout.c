@@ -215,6 +215,7 @@ static int build_scalar(struct build *b, const struct read_type *type, struct re
 	node->base = type->base;
 	node->is_signed = type->is_signed;
 	node->is_text = type->is_text;
+	node->is_clock = type->clock != NULL;
 	if (!type->align)
 		node->align = type->bits % 8 ? 1 : 8;
 	if (node->role == READ_ROLE_CLOCK)

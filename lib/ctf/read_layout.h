@@ -65,6 +65,7 @@ struct read_layout {
 	bool is_big;
 	bool is_signed;
 	bool is_text;
+	bool is_clock;                /* a time of a clock */
 	bool is_length;               /* only there for the sequence behind it */
 	int32_t slot;                 /* where the value is kept; -1: nowhere */
 	int32_t from_slot;            /* where length or tag come from */

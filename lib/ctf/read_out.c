@@ -33,28 +33,15 @@ int out_flush(struct read_out *out)
 	return out->error;
 }
 
-void out_bytes(struct read_out *out, const char *bytes, size_t count)
+void out_long(struct read_out *out, const char *bytes, size_t count)
 {
-	if (count > READ_OUT_BYTES - out->used)
-		out_flush(out);
+	out_flush(out);
 	if (count > READ_OUT_BYTES) {
 		write_all(out, bytes, count);
 		return;
 	}
-	memcpy(out->data + out->used, bytes, count);
-	out->used += count;
-}
-
-void out_text(struct read_out *out, const char *text)
-{
-	out_bytes(out, text, strlen(text));
-}
-
-void out_char(struct read_out *out, char c)
-{
-	if (out->used == READ_OUT_BYTES)
-		out_flush(out);
-	out->data[out->used++] = c;
+	memcpy(out->data, bytes, count);
+	out->used = count;
 }
 
 /* ---- numbers ---- */
@@ -71,9 +58,38 @@ void out_padded(struct read_out *out, uint64_t number, unsigned int base, unsign
 	out_bytes(out, text + i, sizeof(text) - i);
 }
 
+/* Two digits at a time. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
+
 void out_unsigned(struct read_out *out, uint64_t number)
 {
-	out_padded(out, number, 10, 1);
+	char text[20];
+	unsigned int i = sizeof(text);
+
+	while (number >= 100) {
+		i -= 2;
+		memcpy(text + i, pairs + 2 * (number % 100), 2);
+		number /= 100;
+	}
+	text[--i] = pairs[2 * number + 1];
+	if (number >= 10)
+		text[--i] = pairs[2 * number];
+	out_bytes(out, text + i, sizeof(text) - i);
+}
+
+void out_ns(struct read_out *out, uint32_t ns)
+{
+	char text[9];
+
+	for (unsigned int i = sizeof(text); i > 1; i -= 2) {
+		memcpy(text + i - 2, pairs + 2 * (ns % 100), 2);
+		ns /= 100;
+	}
+	text[0] = (char)('0' + ns % 10);
+	out_bytes(out, text, sizeof(text));
 }
 
 void out_signed(struct read_out *out, int64_t number)

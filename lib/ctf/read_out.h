@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define READ_OUT_BYTES ((size_t)256 << 10)
 
@@ -23,11 +24,35 @@ struct read_out {
 /* out_flush() - write what is gathered. Return: 0 or the first error. */
 int out_flush(struct read_out *out);
 
-void out_bytes(struct read_out *out, const char *bytes, size_t count);
-void out_text(struct read_out *out, const char *text);
-void out_char(struct read_out *out, char c);
+/* out_long() - more than there is room for, or so much that it is written at once */
+void out_long(struct read_out *out, const char *bytes, size_t count);
+
+static inline void out_bytes(struct read_out *out, const char *bytes, size_t count)
+{
+	if (count > READ_OUT_BYTES - out->used) {
+		out_long(out, bytes, count);
+		return;
+	}
+	memcpy(out->data + out->used, bytes, count);
+	out->used += count;
+}
+
+static inline void out_text(struct read_out *out, const char *text)
+{
+	out_bytes(out, text, strlen(text));
+}
+
+static inline void out_char(struct read_out *out, char c)
+{
+	if (out->used == READ_OUT_BYTES)
+		out_flush(out);
+	out->data[out->used++] = c;
+}
+
 void out_unsigned(struct read_out *out, uint64_t number);
 void out_signed(struct read_out *out, int64_t number);
+/* The nine digits of the fraction of a second. */
+void out_ns(struct read_out *out, uint32_t ns);
 /* @digits: at least so many, with zeros before */
 void out_padded(struct read_out *out, uint64_t number, unsigned int base, unsigned int digits);
 /* The shortest decimal that reads back as the same float of @bits bits; nan, inf or -inf. */

@@ -126,6 +126,66 @@ static int read_content(struct read_packet *packet, int fd, uint64_t left_before
 	return rc;
 }
 
+/* What only readers need, to find packets and to know what is missing. */
+static bool is_for_readers(const struct read_layout *node)
+{
+	return node->role != READ_ROLE_NONE && node->role != READ_ROLE_CPU;
+}
+
+static int reserve_values(struct read_packet *packet, uint32_t count)
+{
+	struct ctf_value *values;
+
+	if (count <= packet->value_capacity)
+		return 0;
+	values = realloc(packet->values, count * sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	packet->values = values;
+	packet->value_capacity = count;
+	return 0;
+}
+
+/* The decoder has the values of the whole context, one for each child and those within. */
+static int keep_values(struct read_packet *packet, const struct read_decoder *d)
+{
+	const struct read_layout *layout = packet->stream->packet_context;
+	const struct ctf_value *value = d->values;
+	int rc = reserve_values(packet, d->value_count);
+
+	if (rc)
+		return rc;
+	packet->has_values = !layout->child_count;
+	for (uint32_t i = 0; i < layout->child_count; i++, value += value->span) {
+		if (is_for_readers(&layout->children[i]))
+			continue;
+		memcpy(packet->values + packet->value_count, value, value->span * sizeof(*value));
+		packet->value_count += value->span;
+		packet->has_values = true;
+	}
+	return 0;
+}
+
+/* Header and context once more, now that all of the packet is where it stays. */
+static int take_values(struct read_packet *packet, const struct read_trace *trace,
+		       struct read_decoder *d)
+{
+	uint64_t pos = d->pos;
+	int rc;
+
+	packet->value_count = 0;
+	packet->has_values = false;
+	if (!packet->stream->packet_context)
+		return 0;
+	d->pos = 0;
+	d->value_count = 0;
+	rc = read_decode(d, trace->packet_header, false);
+	if (!rc)
+		rc = read_decode(d, packet->stream->packet_context, true);
+	d->pos = pos;
+	return rc ? rc : keep_values(packet, d);
+}
+
 static int load(struct read_packet *packet, const struct read_trace *trace, int fd,
 		uint64_t bytes_before, struct read_decoder *d)
 {
@@ -140,6 +200,8 @@ static int load(struct read_packet *packet, const struct read_trace *trace, int 
 	if (rc || bytes <= packet->offset)
 		return fail(d, rc ? rc : -ENODATA, "the file became shorter while it was read");
 	rc = read_content(packet, fd, left, bytes - packet->offset, d);
+	if (!rc)
+		rc = take_values(packet, trace, d);
 	return rc ? rc : 1;
 }
 
@@ -161,6 +223,8 @@ int read_packet_load(struct read_packet *packet, const struct read_trace *trace,
 void read_packet_fini(struct read_packet *packet)
 {
 	free(packet->data);
+	free(packet->values);
+	packet->values = NULL;
 	packet->data = NULL;
 	packet->capacity = 0;
 }

@@ -32,6 +32,11 @@ struct read_packet {
 	uint64_t sequence;
 	bool has_times, has_sequence;
 	int32_t cpu; /* CTF_CPU_NONE */
+
+	struct ctf_value *values; /* of its context, but those that only readers need */
+	uint32_t value_count;
+	uint32_t value_capacity;
+	bool has_values; /* there are such, or the context is declared to be empty */
 };
 
 /*

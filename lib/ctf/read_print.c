@@ -18,7 +18,9 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 	printer->options = *options;
 	printer->has_begin = false;
 	printer->has_previous = false;
-	printer->minute = UINT64_MAX;
+	printer->second.text_bytes = 0;
+	printer->trace = NULL;
+	printer->clock = NULL;
 	printer->out.fd = options->fd;
 	printer->out.error = 0;
 	printer->out.used = 0;
@@ -58,9 +60,28 @@ bool print_is_unavailable(const struct ctf_value *context)
 
 static bool is_shown(const struct ctf_printer *printer, const struct ctf_item *item)
 {
+	enum ctf_print_format format = printer->options.format;
+
 	if (item->kind == CTF_ITEM_EVENT)
-		return !item->event.is_writer || printer->options.with_writers;
-	return item->kind == CTF_ITEM_LOST || printer->options.format == CTF_PRINT_JSON;
+		return !item->event.is_writer || printer->options.with_writers ||
+		       format == CTF_PRINT_BABELTRACE;
+	return format == CTF_PRINT_JSON ||
+	       (format == CTF_PRINT_TEXT && item->kind == CTF_ITEM_LOST);
+}
+
+static void print_item(struct ctf_printer *printer, const struct ctf_item *item)
+{
+	switch (printer->options.format) {
+	case CTF_PRINT_TEXT:
+		print_text_item(printer, item);
+		break;
+	case CTF_PRINT_JSON:
+		print_json_item(printer, item);
+		break;
+	case CTF_PRINT_BABELTRACE:
+		print_babeltrace_item(printer, item);
+		break;
+	}
 }
 
 int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item)
@@ -71,12 +92,9 @@ int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item)
 		ctf_print_begin(printer, item->time_ns);
 	if (!printer->has_previous)
 		printer->previous_ns = item->time_ns;
-	printer->has_previous = true;
-	if (printer->options.format == CTF_PRINT_JSON)
-		print_json_item(printer, item);
-	else
-		print_text_item(printer, item);
+	print_item(printer, item);
 	printer->previous_ns = item->time_ns;
+	printer->has_previous = true;
 	return printer->out.error ? printer->out.error : 1;
 }
 

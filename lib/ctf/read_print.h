@@ -12,6 +12,8 @@
  * bytes are a string of hexadecimal digits. Bytes of a string that are not UTF-8 become U+FFFD in
  * JSON and \xNN in text.
  *
+ *      [12:00:00.123456789] (+0.000000017) host shop:order_placed: { cpu_id = 2 }, { id = 7 }
+ *
  * Lines are gathered in one buffer; whoever stops must call ctf_print_flush().
  */
 #ifndef TACHO_CTF_READ_PRINT_H
@@ -24,6 +26,7 @@ struct ctf_printer;
 enum ctf_print_format {
 	CTF_PRINT_TEXT,
 	CTF_PRINT_JSON,
+	CTF_PRINT_BABELTRACE, /* what babeltrace2 prints if it is not told otherwise */
 };
 
 enum ctf_print_time {
@@ -53,7 +56,7 @@ void ctf_print_begin(struct ctf_printer *printer, uint64_t time_ns);
  * ctf_print_item() - add an item's line
  *
  * Damage is printed as JSON only: in text it belongs to the standard error output, which is the
- * caller's.
+ * caller's. So does what was lost, in babeltrace2's form, which has all events, also the writers.
  *
  * Return: 1 if there was something to print, 0 if not (a hidden event), -EPIPE when nobody reads
  * any more (stop then: no message), or what write() gave.

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* read_print_private.h - between read_print.c and the two formats */
+/* read_print_private.h - between read_print.c and the formats */
 #ifndef TACHO_CTF_READ_PRINT_PRIVATE_H
 #define TACHO_CTF_READ_PRINT_PRIVATE_H
 
-#include <time.h>
-
 #include "read_out.h"
 #include "read_print.h"
+
+/* A second of local time as text: asking for the time zone takes longer than all the rest. */
+struct print_second {
+	uint64_t second;     /* since 1970 */
+	char text[32];       /* "YYYY-MM-DD HH:MM:SS." */
+	uint32_t text_bytes; /* 0: nothing is at hand */
+};
+
+/* Where a trace comes from, as text. */
+struct print_origin {
+	const char *host;    /* "" where the trace does not say */
+	const char *program; /* the same */
+	const char *pid;     /* NULL where the trace does not say */
+};
 
 struct ctf_printer {
 	struct ctf_print_options options;
@@ -14,8 +26,12 @@ struct ctf_printer {
 	bool has_previous; /* there was an item */
 	uint64_t first_ns;
 	uint64_t previous_ns;
-	uint64_t minute; /* for which `local` is right */
-	struct tm local;
+	struct print_second second;
+	const struct read_trace *trace; /* whose host is at hand, in babeltrace2's form */
+	struct print_origin origin;
+	const struct read_clock *clock; /* whose offset is at hand, in babeltrace2's form */
+	uint64_t clock_base_ns;
+	uint64_t babeltrace_ns; /* of the event before */
 	struct read_out out;
 };
 
@@ -24,7 +40,14 @@ bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *
 /* print_is_unavailable() - is it a counter that could not be read? */
 bool print_is_unavailable(const struct ctf_value *context);
 
+/* print_clock() - the time of day; print_date() - the day before it */
+void print_clock(struct ctf_printer *printer, uint64_t time_ns);
+void print_date(struct ctf_printer *printer, uint64_t time_ns);
+/* print_seconds() - "12.000000017" */
+void print_seconds(struct read_out *out, uint64_t time_ns);
+
 void print_text_item(struct ctf_printer *printer, const struct ctf_item *item);
+void print_babeltrace_item(struct ctf_printer *printer, const struct ctf_item *item);
 void print_json_item(struct ctf_printer *printer, const struct ctf_item *item);
 
 #endif

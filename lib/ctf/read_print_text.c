@@ -4,58 +4,7 @@
 
 #include "read_print_private.h"
 
-#define NS_PER_S     1000000000u
-#define S_PER_MINUTE 60u
-
 /* ---- time ---- */
-
-/* Hours and minutes of the time zone are asked for once a minute: offsets are whole minutes. */
-static void update_local(struct ctf_printer *printer, uint64_t minute)
-{
-	time_t seconds = (time_t)(minute * S_PER_MINUTE);
-
-	if (minute == printer->minute)
-		return;
-	if (!localtime_r(&seconds, &printer->local))
-		printer->local = (struct tm){ 0 };
-	printer->minute = minute;
-}
-
-static void print_two(struct read_out *out, char before, int number)
-{
-	out_char(out, before);
-	out_padded(out, (uint64_t)number, 10, 2);
-}
-
-static void print_date(struct read_out *out, const struct tm *local)
-{
-	out_signed(out, local->tm_year + 1900);
-	print_two(out, '-', local->tm_mon + 1);
-	print_two(out, '-', local->tm_mday);
-	out_char(out, ' ');
-}
-
-static void print_clock(struct ctf_printer *printer, uint64_t time_ns)
-{
-	struct read_out *out = &printer->out;
-	uint64_t seconds = time_ns / NS_PER_S;
-
-	update_local(printer, seconds / S_PER_MINUTE);
-	if (printer->options.time == CTF_PRINT_DATE)
-		print_date(out, &printer->local);
-	out_padded(out, (uint64_t)printer->local.tm_hour, 10, 2);
-	print_two(out, ':', printer->local.tm_min);
-	print_two(out, ':', (int)(seconds % S_PER_MINUTE));
-	out_char(out, '.');
-	out_padded(out, time_ns % NS_PER_S, 10, 9);
-}
-
-static void print_seconds(struct read_out *out, uint64_t time_ns)
-{
-	out_unsigned(out, time_ns / NS_PER_S);
-	out_char(out, '.');
-	out_padded(out, time_ns % NS_PER_S, 10, 9);
-}
 
 /* Damaged traces may go back in time. */
 static void print_since(struct read_out *out, uint64_t time_ns, uint64_t since_ns)
@@ -74,7 +23,9 @@ static void print_time(struct ctf_printer *printer, uint64_t time_ns)
 		print_since(&printer->out, time_ns, printer->previous_ns);
 	else if (printer->options.time == CTF_PRINT_RAW)
 		print_seconds(&printer->out, time_ns);
-	else
+	else if (printer->options.time == CTF_PRINT_DATE)
+		print_date(printer, time_ns);
+	if (printer->options.time <= CTF_PRINT_DATE)
 		print_clock(printer, time_ns);
 }
 

@@ -296,6 +296,11 @@ struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)
 	return reader->totals;
 }
 
+const char *ctf_event_env(const struct ctf_event *event, const char *name)
+{
+	return event->trace ? read_trace_env(event->trace, name) : NULL;
+}
+
 const char *ctf_reader_env(const struct ctf_reader *reader, const char *name)
 {
 	const char *value = NULL;

@@ -252,8 +252,13 @@ static int decode_header(struct read_stream *stream, const struct read_event **r
 	return -ENOMSG;
 }
 
+struct context_counts {
+	uint32_t stream;
+	uint32_t all;
+};
+
 static int decode_body(struct read_stream *stream, const struct read_event *event,
-		       uint32_t *ret_context_count)
+		       struct context_counts *ret_counts)
 {
 	const struct read_stream_layout *layout = stream->packet.stream;
 	struct read_decoder *d = &stream->decoder;
@@ -263,11 +268,12 @@ static int decode_body(struct read_stream *stream, const struct read_event *even
 	d->roles_seen = 0;
 	d->value_count = 0;
 	rc = read_decode(d, layout->event_context, is_kept);
+	ret_counts->stream = d->value_count;
 	if (!rc)
 		rc = read_decode(d, event->context, is_kept);
 	if (rc)
 		return rc;
-	*ret_context_count = d->value_count;
+	ret_counts->all = d->value_count;
 	if (layout->event_context || event->context)
 		take_writer(stream);
 	d->roles_seen = 0;
@@ -277,8 +283,16 @@ static int decode_body(struct read_stream *stream, const struct read_event *even
 	return rc;
 }
 
+static uint8_t scopes_of(const struct read_packet *packet, const struct read_event *event)
+{
+	return (uint8_t)((packet->has_values ? CTF_SCOPE_PACKET : 0) |
+			 (packet->stream->event_context ? CTF_SCOPE_STREAM_CONTEXT : 0) |
+			 (event->context ? CTF_SCOPE_EVENT_CONTEXT : 0) |
+			 (event->fields ? CTF_SCOPE_FIELDS : 0));
+}
+
 static void fill_event(struct read_stream *stream, const struct read_event *event,
-		       uint32_t context_count)
+		       const struct context_counts *counts)
 {
 	const struct read_decoder *d = &stream->decoder;
 
@@ -296,9 +310,15 @@ static void fill_event(struct read_stream *stream, const struct read_event *even
 		.thread = stream->writer.thread,
 		.is_writer = event->is_writer,
 		.context = d->values,
-		.context_count = context_count,
-		.fields = d->value_count ? d->values + context_count : NULL,
-		.field_count = d->value_count - context_count,
+		.context_count = counts->all,
+		.fields = d->value_count ? d->values + counts->all : NULL,
+		.field_count = d->value_count - counts->all,
+		.scopes = scopes_of(&stream->packet, event),
+		.stream_context_count = counts->stream,
+		.packet = stream->packet.values,
+		.packet_count = stream->packet.value_count,
+		.trace = stream->trace,
+		.clock = stream->packet.stream->clock,
 	};
 }
 
@@ -306,12 +326,12 @@ static int next_event(struct read_stream *stream)
 {
 	struct read_decoder *d = &stream->decoder;
 	const struct read_event *event = NULL;
-	uint32_t context_count = 0;
+	struct context_counts counts;
 	uint64_t start = d->pos;
 	int rc = decode_header(stream, &event);
 
 	if (!rc)
-		rc = decode_body(stream, event, &context_count);
+		rc = decode_body(stream, event, &counts);
 	if (!rc && d->pos == start) {
 		d->why = "events without any data";
 		rc = -EPROTO;
@@ -326,7 +346,7 @@ static int next_event(struct read_stream *stream)
 		d->why = "the file ends within an event";
 	if (rc)
 		return damage(stream, rc, stream->packet.offset + start / 8);
-	fill_event(stream, event, context_count);
+	fill_event(stream, event, &counts);
 	return 1;
 }
 

@@ -27,6 +27,7 @@ static inline struct ctf_value read_value_of_number(const struct read_layout *l,
 {
 	return (struct ctf_value){
 		.name = name,
+		.mappings = l->kind == READ_ENUM ? l->mappings : NULL,
 		.span = 1,
 		.kind = (uint8_t)read_number_kind(l),
 		.base = l->kind == READ_FLOAT ? 0 : l->base,
@@ -34,6 +35,7 @@ static inline struct ctf_value read_value_of_number(const struct read_layout *l,
 		.is_signed = l->is_signed,
 		.is_length = l->is_length,
 		.is_character = l->is_text,
+		.is_clock = l->is_clock && l->slot < 0,
 	};
 }
 

@@ -35,7 +35,8 @@
 #include "base/error.h"
 
 struct ctf_reader;
-struct read_mapping; /* read_types.h */
+struct read_clock;   /* read_types.h */
+struct read_mapping; /* the same */
 struct read_trace;   /* read_trace.h */
 
 /* What a value is. The comment names the member that holds it. */
@@ -67,7 +68,7 @@ struct ctf_value {
 		const char *bytes;
 	};
 	const char *label; /* of an enum: the name of the value, or NULL if it has none */
-	const struct read_mapping *mapping; /* that has the label; there may be others behind it */
+	const struct read_mapping *mappings; /* of an enum: all labels, of which several may fit */
 	uint32_t length; /* bytes of a string, elements of an array, fields of a struct */
 	uint32_t span;
 	uint8_t kind; /* enum ctf_value_kind */
@@ -76,7 +77,16 @@ struct ctf_value {
 	bool is_signed;
 	bool is_length;    /* only says how long a later field is; views leave it out */
 	bool is_character; /* an integer that stands for a character */
+	bool is_clock;     /* a time of a clock, to which no length or tag refers */
 	uint8_t variants;  /* so many variants stand around it, in which it was chosen */
+};
+
+/* What the metadata declares of an event, be it empty. */
+enum ctf_scope {
+	CTF_SCOPE_PACKET = 1,         /* context of the packet, beyond what only readers need */
+	CTF_SCOPE_STREAM_CONTEXT = 2, /* context of each event of the stream */
+	CTF_SCOPE_EVENT_CONTEXT = 4,  /* context of this event only */
+	CTF_SCOPE_FIELDS = 8,
 };
 
 enum {
@@ -98,6 +108,13 @@ struct ctf_event {
 	uint32_t context_count;
 	const struct ctf_value *fields;
 	uint32_t field_count; /* of all levels */
+
+	uint8_t scopes;                 /* enum ctf_scope */
+	uint32_t stream_context_count;  /* of `context`, those of the stream; they come first */
+	const struct ctf_value *packet; /* context of the packet: "cpu_id" */
+	uint32_t packet_count;
+	const struct read_trace *trace;
+	const struct read_clock *clock; /* of `ticks`; NULL: they are nanoseconds */
 };
 
 /* Records that the tracer could not keep, between two instants. */
@@ -180,5 +197,7 @@ struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
 
 /* The value of an environment field ("hostname", ..) of the first trace that has it, or NULL. */
 const char *ctf_reader_env(const struct ctf_reader *reader, const char *name);
+/* That of the trace of one event. */
+const char *ctf_event_env(const struct ctf_event *event, const char *name);
 
 #endif

@@ -37,16 +37,31 @@ static void print(struct read_stream *stream, enum ctf_print_format format)
 	close(options.fd);
 }
 
+/* Fields that are passed over are a way of their own. */
+static void count(const struct read_trace *trace, const char *path)
+{
+	const struct ctf_item *item;
+	struct read_stream *stream;
+
+	if (read_stream_new(trace, path, &stream))
+		abort();
+	read_stream_skip_fields(stream);
+	for (int i = 0; i < ITEMS_MAX && read_stream_next(stream, &item) > 0; i++)
+		;
+	read_stream_free(stream);
+}
+
 static void read_stream(const struct read_trace *trace, const char *path)
 {
 	struct read_stream *stream;
 
-	for (int format = CTF_PRINT_TEXT; format <= CTF_PRINT_JSON; format++) {
+	for (int format = CTF_PRINT_TEXT; format <= CTF_PRINT_BABELTRACE; format++) {
 		if (read_stream_new(trace, path, &stream))
 			abort();
 		print(stream, (enum ctf_print_format)format);
 		read_stream_free(stream);
 	}
+	count(trace, path);
 }
 
 static void read_bytes(const struct read_trace *trace, const uint8_t *data, size_t bytes)

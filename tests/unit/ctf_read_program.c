@@ -70,7 +70,7 @@ static void assert_same_values(const struct read_decoder *a, const struct read_d
 		assert_string_equal(x->name, y->name);
 		assert_int_equal(x->u, y->u);
 		assert_ptr_equal(x->label, y->label);
-		assert_ptr_equal(x->mapping, y->mapping);
+		assert_ptr_equal(x->mappings, y->mappings);
 		assert_int_equal(x->length, y->length);
 		assert_int_equal(x->span, y->span);
 		assert_int_equal(x->kind, y->kind);
