@@ -81,6 +81,7 @@ extern const struct command cmd_snapshot_del_output;
 extern const struct command cmd_snapshot_list_output;
 extern const struct command cmd_snapshot_record;
 extern const struct command cmd_start;
+extern const struct command cmd_stats;
 extern const struct command cmd_status;
 extern const struct command cmd_stop;
 extern const struct command cmd_track;

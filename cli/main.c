@@ -19,6 +19,7 @@
 const struct command *const commands[] = {
 	&cmd_record,
 	&cmd_view,
+	&cmd_stats,
 	&cmd_create,
 	&cmd_set_session,
 	&cmd_enable_event,

@@ -17,7 +17,7 @@ offers() # NAME EXPECTED WORD..: tacho complete prints exactly these words, in t
 	same "$name" "$TMP/expected" "$TMP/actual"
 }
 
-offers 'a_command_is_completed' 'start stop status' st
+offers 'a_command_is_completed' 'stats start stop status' st
 offers 'there_is_nothing_for_what_begins_no_command' '' frob
 offers 'commands_for_scripts_are_not_offered' '' comple
 check 'all_commands_are_offered' test \
@@ -89,7 +89,7 @@ bash_offers() # NAME EXPECTED LINE: what bash would put in the place of the last
 	same "$1" "$TMP/expected" "$TMP/actual"
 }
 
-bash_offers 'bash_completes_a_command' 'start|stop|status' 'tacho st'
+bash_offers 'bash_completes_a_command' 'stats|start|stop|status' 'tacho st'
 bash_offers 'bash_completes_a_session' 'box' 'tacho start b'
 bash_offers 'bash_completes_behind_a_space' 'box|two\ words' 'tacho enable-event --session '
 bash_offers 'bash_completes_behind_an_equals_sign' 'box' 'tacho enable-event --session=b'

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd-stats.c - tacho stats: what is in a trace, in numbers.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "lists.h"
+#include "options.h"
+#include "parse.h"
+#include "say.h"
+#include "stats_report.h"
+#include "text.h"
+#include "view_find.h"
+#include "view_walk.h"
+
+#define ROWS_DEFAULT 20
+
+static struct {
+	const char **fields;
+	const char **latencies;
+	const char *key;
+	int malloc;
+	int json;
+	const char *rows;
+	struct view_select_options select;
+} asked;
+
+/* ---- what was asked for ---- */
+
+static int take_fields(const struct command *self, char *const *names, struct stats *stats)
+{
+	stats->fields = xcalloc(list_count(names) + 1, sizeof(*stats->fields));
+	for (; *names; names++) {
+		const char *dot = strchr(*names, '.');
+
+		if (!dot || !dot[1])
+			return wrong_use(self,
+					 "--field takes an event and one of its fields, like "
+					 "shop:order_placed.total, not '%s'",
+					 *names);
+		stats->fields[stats->field_count++] =
+			(struct stats_field){ .name = *names, .values = stats_values_new() };
+	}
+	return STATUS_DONE;
+}
+
+static int take_latencies(const struct command *self, struct stats *stats)
+{
+	int count = option_count(asked.latencies);
+
+	stats->latencies = xcalloc((size_t)count + 1, sizeof(*stats->latencies));
+	for (int i = 0; i < count; i++) {
+		if (stats_latency_init(&stats->latencies[i], asked.latencies[i], asked.key))
+			return wrong_use(self,
+					 "--latency takes two events, like net:request,net:response, "
+					 "or a span, like work:step, not '%s'",
+					 asked.latencies[i]);
+		stats->latency_count++;
+	}
+	return STATUS_DONE;
+}
+
+static int take_options(const struct command *self, char *const *fields, struct stats *stats)
+{
+	int status = take_fields(self, fields, stats);
+
+	stats->rows = ROWS_DEFAULT;
+	if (!status)
+		status = take_latencies(self, stats);
+	if (!status && asked.key && !stats->latency_count)
+		status = wrong_use(self, "--key is for --latency");
+	if (!status && asked.rows && parse_count(asked.rows, &stats->rows))
+		status = wrong_use(self, "--rows takes a number, 0 for all, not '%s'", asked.rows);
+	stats->with_malloc = asked.malloc;
+	stats->with_counts = !stats->field_count && !stats->latency_count && !asked.malloc;
+	return status;
+}
+
+static void stats_fini(struct stats *stats)
+{
+	for (size_t i = 0; i < stats->field_count; i++)
+		stats_values_free(stats->fields[i].values);
+	for (size_t i = 0; i < stats->latency_count; i++)
+		stats_latency_fini(&stats->latencies[i]);
+	free(stats->fields);
+	free(stats->latencies);
+	stats_counts_fini(&stats->counts);
+	stats_malloc_fini(&stats->heap);
+}
+
+/* ---- the trace ---- */
+
+static int add_item(void *data, const struct ctf_item *item)
+{
+	struct stats *stats = data;
+
+	stats_counts_add(&stats->counts, item);
+	if (item->kind != CTF_ITEM_EVENT)
+		return 0;
+	for (size_t i = 0; i < stats->field_count; i++)
+		stats_field_add(&stats->fields[i], &item->event);
+	for (size_t i = 0; i < stats->latency_count; i++)
+		stats_latency_add(&stats->latencies[i], item);
+	if (stats->with_malloc)
+		stats_malloc_add(&stats->heap, &item->event);
+	return 0;
+}
+
+/* A name that is misspelled must not look like a trace without such events. */
+static void say_missing(const struct stats *stats)
+{
+	for (size_t i = 0; i < stats->field_count; i++) {
+		const struct stats_field *field = &stats->fields[i];
+		struct stats_summary summary = stats_values_summary(field->values);
+
+		if (!field->events)
+			say(SAY_WARNING, "--field %s: there is no such event among what was looked at",
+			    field->name);
+		else if (!summary.count && !summary.not_finite)
+			say(SAY_WARNING, "--field %s: the event has no such field", field->name);
+	}
+	for (size_t i = 0; i < stats->latency_count; i++) {
+		const struct stats_latency *latency = &stats->latencies[i];
+
+		if (!latency->begins)
+			say(SAY_WARNING, "--latency: there is no event %s", latency->begin);
+		if (!latency->ends)
+			say(SAY_WARNING, "--latency: there is no event %s", latency->end);
+	}
+	if (stats->with_malloc && !stats->heap.calls && !stats->heap.frees)
+		say(SAY_WARNING, "the trace has no events of the heap: tacho record --malloc");
+}
+
+static int report(struct stats *stats)
+{
+	say_missing(stats);
+	if (asked.json)
+		stats_print_json(stats);
+	else
+		stats_print_text(stats);
+	return stats->totals.damages ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int read_trace(const char *dir, struct view_select *select, struct stats *stats)
+{
+	struct view_walk walk = { .dir = dir, .select = select, .item = add_item, .data = stats };
+	int err;
+	int status = view_walk(&walk, &err);
+
+	stats->totals = walk.totals;
+	if (!status && err)
+		status = fail("cannot read the trace: %s", strerror(-err));
+	return status ? status : report(stats);
+}
+
+static int look(const struct command *self, const char *named, struct stats *stats)
+{
+	struct view_select *select;
+	int status = view_select_new(self, &asked.select, &select);
+	char *dir;
+
+	if (status)
+		return status;
+	dir = view_find(self, named);
+	status = dir ? read_trace(dir, select, stats) : STATUS_FAILED;
+	free(dir);
+	view_select_free(select);
+	return status;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	char **fields = list_of_words(asked.fields);
+	struct stats stats = { 0 };
+	int status;
+
+	stats_counts_init(&stats.counts);
+	stats_malloc_init(&stats.heap);
+	status = take_options(self, fields, &stats);
+	if (!status)
+		status = look(self, arguments[0], &stats);
+	stats_fini(&stats);
+	list_free(fields);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	{ "field", 0, POPT_ARG_ARGV, &asked.fields, 0,
+	  "Values of a field: percentiles and a histogram; of a text or array, its length",
+	  "EVENT.FIELD[,EVENT.FIELD].." },
+	{ "latency", 0, POPT_ARG_ARGV, &asked.latencies, 0,
+	  "Time from one event to another of the same thread, or of a span", "EVENT,EVENT|SPAN" },
+	{ "key", 0, POPT_ARG_STRING, &asked.key, 0,
+	  "With --latency: events with the same value of this field belong together", "FIELD" },
+	{ "malloc", 0, POPT_ARG_NONE, &asked.malloc, 0,
+	  "Who allocates, and what is not freed (tacho record --malloc)", NULL },
+	{ "rows", 0, POPT_ARG_STRING, &asked.rows, 0, "Rows of a table, not 20; 0: all", "N" },
+	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "JSON, with all rows", NULL },
+	VIEW_SELECT_OPTIONS(asked.select),
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_stats = {
+	.name = "stats",
+	.arguments = "[DIR|SESSION|last]",
+	.summary = "What is in a trace, in numbers (else: the newest one in ~/tacho-traces)",
+	.examples = "  tacho stats\n"
+		    "  tacho stats --field shop:order_placed.total web\n"
+		    "  tacho stats --latency net:request,net:response --key id\n"
+		    "  tacho stats --latency work:step --last 10s\n",
+	.options = options,
+	.arguments_max = 1,
+	.run = run,
+};
