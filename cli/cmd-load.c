@@ -121,7 +121,9 @@ static int load_named(const char *session)
 	if (path)
 		status = load_file(path, &wanted);
 	else
-		status = fail("there is no saved session '%s' in %s", session, own ? own : systems);
+		status = fail("there is no saved session '%s' in %s; tacho save makes one, tacho "
+			      "load -i FILE loads another file",
+			      session, own ? own : systems);
 	free(path);
 	free(systems);
 	free(own);
