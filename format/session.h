@@ -264,7 +264,8 @@ struct tacho_session {
 	uint32_t output_chosen; /* 1: `output` was asked for; 0: it is a new one in ~/tacho-traces */
 	uint32_t metadata_wanted; /* counts wishes for metadata with a fresh estimate of the clock */
 	uint32_t metadata_done;   /* by the drain, which sets it to metadata_wanted */
-	uint32_t reserved;
+	uint32_t drain_trouble;   /* errno of what keeps the drain from writing; 0: nothing does. The
+				   * words for it are in sessions/NAME/drain-error, if there is room */
 	uint64_t family;     /* whose events are recorded; 0: everybody's */
 	uint64_t mirror_of;  /* instance of root's session that this one is kept like; 0: none */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */

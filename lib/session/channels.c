@@ -122,11 +122,24 @@ static uint64_t free_bytes(int dir_fd)
 	return fstatvfs(dir_fd, &st) ? UINT64_MAX : (uint64_t)st.f_bavail * st.f_frsize;
 }
 
+static bool has_no_free_file(int dir_fd)
+{
+	struct statvfs st;
+
+	return !fstatvfs(dir_fd, &st) && st.f_files && !st.f_favail;
+}
+
 static int set_no_space(const char *path, int dir_fd, uint32_t cpus, uint64_t needed,
 			struct tacho_error *error)
 {
 	uint64_t found = free_bytes(dir_fd);
 
+	if (has_no_free_file(dir_fd))
+		return error_set(error, -ENOSPC,
+				 "no more files can be made in %s, which has as many as its file "
+				 "system may have; remove some, or set TACHO_RUNTIME_DIR to a "
+				 "directory on another tmpfs",
+				 path);
 	return error_set(error, -ENOSPC,
 			 "the buffers need %llu bytes (%.1f MiB for %u CPUs) in %s, where %llu "
 			 "bytes (%.1f MiB) are free; choose smaller ones (--buffer), or set "

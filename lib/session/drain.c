@@ -251,15 +251,18 @@ static int refine_clock(struct drain *drain, struct tacho_error *error)
 	return ret;
 }
 
-static void note_trouble(struct drain *drain, const char *text)
+/* @error: NULL if there is none */
+static void note_trouble(struct drain *drain, const struct tacho_error *error)
 {
 	int dir_fd = drain->session->dir_fd;
+	int code = error && !error->code ? -EIO : error ? error->code : 0;
 
-	if (text)
-		file_write_text(dir_fd, TROUBLE_FILE, text);
+	if (error)
+		file_write_text(dir_fd, TROUBLE_FILE, error->text);
 	else if (drain->in_trouble)
 		unlinkat(dir_fd, TROUBLE_FILE, 0);
-	drain->in_trouble = text != NULL;
+	tacho_store_relaxed(&drain->session->file->drain_trouble, (uint32_t)-code);
+	drain->in_trouble = error != NULL;
 }
 
 /* While there is something to copy, there is no pause; then soon, then ever more seldom: the next
@@ -286,7 +289,7 @@ static void copy_once(struct drain *drain)
 	if (ret >= 0 && refine_clock(drain, step ? NULL : &error))
 		ret = -EIO;
 	if (step != -EAGAIN)
-		note_trouble(drain, step || ret < 0 ? error.text : NULL);
+		note_trouble(drain, step || ret < 0 ? &error : NULL);
 	drain->period_ns = ret < 0 ? TROUBLE_NS : next_period_ns(drain->period_ns, ret);
 }
 
@@ -360,7 +363,7 @@ static int finish(struct drain *drain, struct tacho_error *error)
 	if (!ret)
 		ret = ring_set_close(&drain->set, error);
 	if (ret) {
-		note_trouble(drain, error->text);
+		note_trouble(drain, error);
 		return ret;
 	}
 	note_trouble(drain, NULL);

@@ -65,9 +65,8 @@ static bool has_drain_to_be(const struct tacho_session *file)
 static int look_for_trouble(struct wish *wish, struct tacho_error *error)
 {
 	char text[TACHO_ERROR_TEXT_BYTES];
-	ssize_t length = file_read_text(wish->session->dir_fd, TROUBLE_FILE, text, sizeof(text));
 
-	if (length <= 0)
+	if (!session_drain_trouble(wish->session, text, sizeof(text)))
 		wish->trouble_polls = 0;
 	else if (++wish->trouble_polls >= TROUBLE_POLLS)
 		return error_set(error, -EIO, "the drain of session '%s' cannot write: %s",

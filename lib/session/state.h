@@ -84,6 +84,9 @@ void session_unlock(struct session *session);
 uint32_t session_change_begin(struct tacho_session *file);
 void session_change_end(struct tacho_session *file, uint32_t generation);
 
+/* session_drain_trouble() - what keeps the drain from writing, in words, or "" and false */
+bool session_drain_trouble(const struct session *session, char *ret_text, size_t size);
+
 /* session_output() - where the trace is, for who writes it: of a mirror (mirror.h) the working
  * directory, since the user may have no other way to it. */
 const char *session_output(const struct session *session);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fd.h"
+#include "base/str.h"
 #include "session/drain.h"
 #include "session/mirrors.h"
 #include "session/ring_copy.h"
@@ -52,6 +53,16 @@ static void add_unattributed(const struct ring_set *set, uint32_t i, struct sess
 	add_lost(stats, i / 2, lost);
 }
 
+bool session_drain_trouble(const struct session *session, char *ret_text, size_t size)
+{
+	uint32_t code = tacho_load_relaxed(&session->file->drain_trouble);
+
+	if (file_read_text(session->dir_fd, TROUBLE_FILE, ret_text, size) > 0)
+		return true;
+	str_print(ret_text, size, "%s", code ? strerror((int)code) : "");
+	return code != 0;
+}
+
 static void add_drain(struct session *session, struct session_stats *stats)
 {
 	int fd = drain_lock(session, false);
@@ -60,9 +71,7 @@ static void add_drain(struct session *session, struct session_stats *stats)
 	stats->damaged = tacho_load_relaxed(&session->file->drain_damaged);
 	stats->drain_pid = stats->drain_alive ? (pid_t)session->file->drain_pid : 0;
 	fd_close(fd);
-	if (file_read_text(session->dir_fd, TROUBLE_FILE, stats->drain_error,
-			   sizeof(stats->drain_error)) < 0)
-		stats->drain_error[0] = '\0';
+	session_drain_trouble(session, stats->drain_error, sizeof(stats->drain_error));
 }
 
 /* Lines of "pid why version", written by programs: anything may be in there. */

@@ -103,6 +103,28 @@ static void stopped_session_is_rotated_once(void **state)
 	session_close(session);
 }
 
+/* As on a full file system, where there is no room for a word about it either. */
+static void drain_that_can_write_nothing_at_all_is_not_waited_for(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
+	char path[TACHO_PATH_BYTES];
+	struct session_stats stats;
+
+	start_recording(f, session);
+	assert_int_equal(mkdirat(session->dir_fd, TROUBLE_FILE, 0700), 0);
+	assert_int_equal(mkdirat(session->dir_fd, CHUNK_NEXT_FILE, 0700), 0);
+	assert_int_equal(session_rotate(session, true, path, &f->error), -EIO);
+	assert_ok(f, session_stats(session, &stats, &f->error));
+	assert_true(*stats.drain_error);
+	assert_non_null(strstr(f->error.text, stats.drain_error));
+	assert_int_equal(unlinkat(session->dir_fd, CHUNK_NEXT_FILE, AT_REMOVEDIR), 0);
+	assert_int_equal(unlinkat(session->dir_fd, TROUBLE_FILE, AT_REMOVEDIR), 0);
+	assert_ok(f, session_stop(session, &f->error));
+	assert_int_equal(session_file(session)->drain_trouble, 0);
+	session_close(session);
+}
+
 static void flight_recorder_is_not_rotated(void **state)
 {
 	struct fixture *f = *state;
@@ -402,6 +424,7 @@ int main(void)
 		session_test(drain_killed_while_it_rotates_neither_loses_nor_doubles),
 		session_test(rotation_killed_at_any_system_call_neither_loses_nor_doubles),
 		session_test(clear_killed_at_any_system_call_leaves_a_trace),
+		session_test(drain_that_can_write_nothing_at_all_is_not_waited_for),
 		session_test(schedule_rotates_by_time_and_by_size),
 		session_test(clear_drops_what_was_recorded_and_goes_on),
 		session_test(cleared_flight_recorder_has_only_what_came_later),
