@@ -146,7 +146,13 @@ static int report(struct stats *stats)
 
 static int read_trace(const char *dir, struct view_select *select, struct stats *stats)
 {
-	struct view_walk walk = { .dir = dir, .select = select, .item = add_item, .data = stats };
+	struct view_walk walk = {
+		.dir = dir,
+		.select = select,
+		.without_fields = stats->with_counts && !asked.select.filter,
+		.item = add_item,
+		.data = stats,
+	};
 	int err;
 	int status = view_walk(&walk, &err);
 

@@ -29,12 +29,14 @@ static struct {
 	int date;
 	int delta;
 	int follow;
-	enum ctf_print_time format; /* of --time */
+	const char *format;
+	int is_babeltrace;
 	int json;
 	int relative;
 	struct view_select_options select;
 	int summary;
 	const char *time;
+	enum ctf_print_time time_kind; /* of --time */
 } asked;
 
 static enum ctf_print_time time_format(void)
@@ -43,14 +45,21 @@ static enum ctf_print_time time_format(void)
 		return CTF_PRINT_RELATIVE;
 	if (asked.delta)
 		return CTF_PRINT_DELTA;
-	return asked.date ? CTF_PRINT_DATE : asked.format;
+	return asked.date ? CTF_PRINT_DATE : asked.time_kind;
+}
+
+static enum ctf_print_format print_format(void)
+{
+	if (asked.is_babeltrace)
+		return CTF_PRINT_BABELTRACE;
+	return asked.json ? CTF_PRINT_JSON : CTF_PRINT_TEXT;
 }
 
 static struct ctf_print_options print_options(void)
 {
 	return (struct ctf_print_options){
 		.fd = STDOUT_FILENO,
-		.format = asked.json ? CTF_PRINT_JSON : CTF_PRINT_TEXT,
+		.format = print_format(),
 		.time = time_format(),
 		.with_writers = asked.all,
 		.with_context = asked.all,
@@ -107,7 +116,7 @@ static int print_trace(const char *dir, struct printing *printing)
 	struct view_walk walk = {
 		.dir = dir,
 		.select = printing->select,
-		.with_writers = asked.all,
+		.with_writers = asked.all || asked.is_babeltrace,
 		.item = print_item,
 		.pause = print_pause,
 		.data = printing,
@@ -213,7 +222,11 @@ static int summarize(const char *dir, struct view_select *select)
 {
 	struct summary summary = { 0 };
 	struct view_walk walk = {
-		.dir = dir, .select = select, .item = count_item, .data = &summary
+		.dir = dir,
+		.select = select,
+		.without_fields = !asked.select.filter,
+		.item = count_item,
+		.data = &summary,
 	};
 	int err = ctf_counter_new(&summary.counter);
 	int status;
@@ -239,11 +252,35 @@ static int take_time_word(const struct command *self)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(words[i], asked.time))
 			continue;
-		asked.format = times[i];
+		asked.time_kind = times[i];
 		return STATUS_DONE;
 	}
 	return wrong_use(self, "--time takes wall, date, relative, delta or raw, not '%s'",
 			 asked.time);
+}
+
+/* --json and --csv are forms, too. */
+static int take_format(const struct command *self)
+{
+	static const struct {
+		const char *word;
+		int *is_asked;
+	} forms[] = { { "text", NULL },
+		      { "babeltrace", &asked.is_babeltrace },
+		      { "json", &asked.json },
+		      { "csv", &asked.csv } };
+
+	for (size_t i = 0; asked.format && i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (strcmp(forms[i].word, asked.format))
+			continue;
+		if (forms[i].is_asked)
+			*forms[i].is_asked = 1;
+		return STATUS_DONE;
+	}
+	if (!asked.format)
+		return STATUS_DONE;
+	return wrong_use(self, "--format takes text, babeltrace, json or csv, not '%s'",
+			 asked.format);
 }
 
 static int count_time_options(void)
@@ -259,8 +296,12 @@ static int check_form(const struct command *self)
 		return wrong_use(self,
 				 "--summary shows no single events: --relative, --delta, --date, "
 				 "--time and --all have no meaning with it");
-	if (asked.csv + asked.json > 1 || asked.csv + asked.summary > 1)
-		return wrong_use(self, "--csv excludes --json and --summary");
+	if (asked.csv + asked.json + asked.is_babeltrace > 1)
+		return wrong_use(self, "a trace is printed in one form, not several");
+	if (asked.summary && asked.csv + asked.is_babeltrace)
+		return wrong_use(self, "--summary is text or --json");
+	if (asked.is_babeltrace && count_time_options())
+		return wrong_use(self, "--format babeltrace shows times in its own form");
 	if (asked.columns && !asked.csv)
 		return wrong_use(self, "--columns is for --csv");
 	if (asked.follow && (asked.summary || asked.select.last))
@@ -284,8 +325,10 @@ static int view(const struct command *self, const char *named, struct view_selec
 static int run(const struct command *self, const char **arguments)
 {
 	struct view_select *select;
-	int status = check_form(self);
+	int status = take_format(self);
 
+	if (!status)
+		status = check_form(self);
 	if (!status)
 		status = view_select_new(self, &asked.select, &select);
 	if (status)
@@ -298,6 +341,9 @@ static int run(const struct command *self, const char **arguments)
 static const struct poptOption options[] = {
 	{ "summary", 0, POPT_ARG_NONE, &asked.summary, 0,
 	  "How often each event occurred, instead of each event", NULL },
+	{ "format", 0, POPT_ARG_STRING, &asked.format, 0,
+	  "Other forms than text: babeltrace, as babeltrace2 prints it; json and csv as below",
+	  "text|babeltrace|json|csv" },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "One JSON object a line", NULL },
 	{ "csv", 0, POPT_ARG_NONE, &asked.csv, 0, "Comma-separated values, one event a line", NULL },
 	{ "columns", 0, POPT_ARG_ARGV, &asked.columns, 0,

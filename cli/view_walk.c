@@ -14,6 +14,7 @@ static int find_end(struct ctf_reader *reader, uint64_t *ret_end_ns)
 	int more;
 
 	*ret_end_ns = 0;
+	ctf_reader_skip_fields(reader);
 	while ((more = ctf_reader_next(reader, &item)) > 0) {
 		if (item->kind != CTF_ITEM_DAMAGE && item->time_ns > *ret_end_ns)
 			*ret_end_ns = item->time_ns;
@@ -59,6 +60,8 @@ static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 	const struct ctf_item *item;
 	int more;
 
+	if (walk->without_fields)
+		ctf_reader_skip_fields(reader);
 	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
 		more = take(walk, item);
 		if (more > 0 && walk->pause && count % PAUSE_ITEMS == 0) {

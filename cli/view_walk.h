@@ -14,6 +14,7 @@ struct view_walk {
 	const char *dir;
 	struct view_select *select;
 	bool with_writers;      /* tacho:writer as well */
+	bool without_fields;    /* nobody looks at them */
 	bool is_again;          /* damage was warned about, or will be: not this time */
 	uint64_t hold_after_ns; /* what is later is left for the next time; 0: nothing is */
 

@@ -108,7 +108,8 @@ chooses 'all_at_once' "$(span "$from" "$to") and 'id' in F and F['id'] % 2 == 1"
 	--begin "+$(seconds $((from - begin)))" --end "@$(seconds "$to")" --event 'net:*' \
 	--filter '(id & 1) == 1'
 for option in --begin=noon --end=12 --begin=25:00:00 --end=@1.x --last=soon --last=0 --level=loud \
-	--cpu=first --time=soon '--begin=+1 --last=1' '--csv --json' '--columns=i' '--event='; do
+	--cpu=first --time=soon '--begin=+1 --last=1' '--csv --json' '--format babeltrace --json' --format=xml '--format csv --summary' \
+	'--format babeltrace --delta' '--columns=i' '--event='; do
 	# shellcheck disable=SC2086
 	expect_case "wrong_use_is_refused: $option" 2 "$TACHO" view $option "$trace"
 done
@@ -120,6 +121,18 @@ first=$(grep -m 1 net:response "$TMP/all" | time_of)
 check 'relative_times_are_since_the_begin_of_the_trace' test "$(relative)" = "+$(seconds $((first - begin)))"
 check 'raw_times_are_seconds_since_1970' test \
 	"$("$TACHO" view --time raw "$trace" | head -n 1 | cut -d' ' -f1)" = "$(seconds "$begin")"
+if command -v babeltrace2 >/dev/null; then
+	babeltrace2 "$trace" >"$TMP/expected" 2>"$TMP/err"
+	"$TACHO" view --format babeltrace "$trace" >"$TMP/actual"
+	same 'the_form_of_babeltrace_is_what_it_prints' "$TMP/expected" "$TMP/actual"
+	grep ' net:request: ' "$TMP/expected" | sed 's/ (+[?.0-9]*)//' >"$TMP/requests"
+	"$TACHO" view --format babeltrace --event net:request "$trace" | sed 's/ (+[?.0-9]*)//' >"$TMP/actual"
+	same 'in_this_form_as_well_a_part_is_shown' "$TMP/requests" "$TMP/actual"
+else
+	skip 'the_form_of_babeltrace_is_what_it_prints' 'babeltrace2 is not installed'
+fi
+"$TACHO" view --format json "$trace" >"$TMP/actual"
+same 'json_is_a_form' "$TMP/all" "$TMP/actual"
 "$TACHO" view --csv "$trace" >"$TMP/csv"
 check 'csv_says_what_json_says' python3 -c '
 import csv, json, sys
