@@ -102,11 +102,15 @@ static void put_list_span(const struct printing *p, const char *option,
 
 /* ---- the session and its channels ---- */
 
+/* 0: the session file is damaged */
+static uint64_t subbuf_bytes(const struct tacho_channel *channel)
+{
+	return channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX ? 0 : 1ull << channel->subbuf_shift;
+}
+
 static uint64_t buffer_bytes(const struct tacho_channel *channel)
 {
-	if (channel->subbuf_shift > TACHO_SUBBUF_SHIFT_MAX)
-		return 0;
-	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
+	return channel->subbuf_count * subbuf_bytes(channel);
 }
 
 /* Is it what --buffer gives, or was it asked for part by part? */
@@ -122,7 +126,7 @@ static bool has_usual_geometry(const struct tacho_channel *channel)
 static void put_geometry(const struct printing *p, const struct tacho_channel *channel)
 {
 	if (!has_usual_geometry(channel)) {
-		put_bytes(p, "--subbuf-size", buffer_bytes(channel) / channel->subbuf_count);
+		put_bytes(p, "--subbuf-size", subbuf_bytes(channel));
 		fprintf(p->out, " --num-subbuf %" PRIu32, channel->subbuf_count);
 	} else if (buffer_bytes(channel) != TACHO_RING_BYTES_DEFAULT) {
 		put_bytes(p, "--buffer", buffer_bytes(channel));

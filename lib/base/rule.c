@@ -134,10 +134,13 @@ bool rule_is_match(const struct tacho_session *session, const struct tacho_rule 
 
 bool trigger_is_armed(const struct tacho_session *session, uint32_t index)
 {
-	const struct tacho_trigger *trigger = &session->trigger[index];
 	uint32_t state = tacho_load_relaxed(&session->state);
+	const struct tacho_trigger *trigger;
 
-	if (index >= TACHO_TRIGGERS_MAX || !tacho_load_relaxed(&trigger->is_used))
+	if (index >= TACHO_TRIGGERS_MAX)
+		return false;
+	trigger = &session->trigger[index];
+	if (!tacho_load_relaxed(&trigger->is_used))
 		return false;
 	return state == TACHO_SESSION_ACTIVE ||
 	       (state == TACHO_SESSION_STOPPED &&

@@ -179,6 +179,10 @@ check 'all_are_there_again' listed '[.sessions[].name] == ["mine", "web"]'
 expect_exit 0 "$TACHO" create --snapshot mine
 expect_case 'a_session_is_printed' 0 "$TACHO" save -o - mine
 check 'the_print_is_that_of_the_file' has "$TMP/out" 'create --snapshot mine'
+# 64 bytes of name, the mode, then how many sub-buffers there are.
+perl -0777 -pi -e 's/(channel0\0{56}.{4}).{4}/$1\0\0\0\0/gs' "$TACHO_RUNTIME_DIR/sessions/mine/session"
+expect_case 'a_channel_without_subbuffers_in_a_damaged_file_does_no_harm' 0 "$TACHO" save -o - mine
+check 'what_is_wrong_with_it_is_seen' has "$TMP/out" '--num-subbuf 0'
 "$TACHO" destroy >"$TMP/out"
 rm -rf "$HOME/.config"
 expect_case 'without_any_saved_session_load_fails' 1 "$TACHO" load

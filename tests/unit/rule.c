@@ -282,6 +282,20 @@ static void damaged_rule_count_stays_in_the_table(void **state)
 	assert_int_equal(rule_count(session), TACHO_RULES_MAX);
 }
 
+static void rule_of_a_trigger_that_cannot_be_is_not_armed(void **state)
+{
+	struct tacho_rule rule = { .trigger = TACHO_TRIGGERS_MAX };
+
+	(void)state;
+	session->state = TACHO_SESSION_ACTIVE;
+	session->trigger[TACHO_TRIGGERS_MAX - 1].is_used = 1;
+	assert_true(rule_is_armed(session, &rule));
+	for (rule.trigger = TACHO_TRIGGERS_MAX + 1; rule.trigger; rule.trigger *= 2)
+		assert_false(rule_is_armed(session, &rule));
+	rule.trigger = UINT32_MAX;
+	assert_false(rule_is_armed(session, &rule));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, make_session, drop_session)
 
 int main(void)
@@ -300,6 +314,7 @@ int main(void)
 		CASE(one_tracker_of_each_kind_has_to_be_right),
 		CASE(descendants_include_the_process_itself),
 		CASE(executables_are_tracked_by_name_or_path),
+		CASE(rule_of_a_trigger_that_cannot_be_is_not_armed),
 		CASE(damaged_rule_count_stays_in_the_table),
 	};
 
