@@ -14,6 +14,7 @@
 #define DROP_BITS  (52 - SUB_BITS)
 #define BLOCKS     4096u /* sign and exponent */
 #define POSITIVES  (BLOCKS / 2 * SUBS)
+#define FINITES    (POSITIVES - SUBS) /* of a sign; the rest is infinite or no number */
 #define FIRST_ROOM 64
 
 struct stats_values {
@@ -43,15 +44,18 @@ void stats_values_free(struct stats_values *values)
 
 /* ---- buckets ---- */
 
+/* What is too small to have all its digits counts as 0. */
 static uint32_t bucket_of(double number)
 {
 	uint64_t bits;
 
+	if (fabs(number) < DBL_MIN)
+		return 0;
 	memcpy(&bits, &number, sizeof(bits));
 	return (uint32_t)(bits >> DROP_BITS);
 }
 
-/* The number of a bucket that is nearest to 0. */
+/* The end of a bucket that is nearest to 0. */
 static double bucket_edge(uint32_t bucket)
 {
 	uint64_t bits = (uint64_t)bucket << DROP_BITS;
@@ -149,6 +153,11 @@ static double within(const struct stats_values *values, double number)
 	return number > values->max ? values->max : number;
 }
 
+static double bucket_middle(uint32_t bucket)
+{
+	return bucket ? (bucket_edge(bucket) + bucket_edge(bucket + 1)) / 2 : 0;
+}
+
 /* The middle of the bucket that holds the number of this rank, from 1. */
 static double ranked(const struct stats_values *values, uint64_t rank)
 {
@@ -162,8 +171,7 @@ static double ranked(const struct stats_values *values, uint64_t rank)
 		}
 		count = bucket_count(values, bucket);
 		if (rank <= count)
-			return within(values,
-				      (bucket_edge(bucket) + bucket_edge(bucket + 1)) / 2);
+			return within(values, bucket_middle(bucket));
 		rank -= count;
 	}
 	return values->max;
@@ -220,10 +228,10 @@ static uint64_t count_between(const struct stats_values *values, uint32_t first,
 static void set_row(const struct stats_values *values, uint32_t row, uint32_t step,
 		    struct stats_row *ret_row)
 {
-	double near = bucket_edge(row * step), far = bucket_edge((row + 1) * step);
+	uint32_t end = (row + 1) * step;
+	double near = bucket_edge(row * step);
+	double far = (end - 1) % POSITIVES < FINITES - 1 ? bucket_edge(end) : copysign(DBL_MAX, near);
 
-	if (!isfinite(far))
-		far = copysign(DBL_MAX, near);
 	ret_row->low = near < far ? near : far;
 	ret_row->high = near < far ? far : near;
 	ret_row->count = count_between(values, row * step, (row + 1) * step);

@@ -16,7 +16,7 @@
 #define SECONDS_MAX (INT64_MAX / (int64_t)NS_PER_S)
 
 /* ".5": behind the seconds, up to nine digits; or nothing. Return: what follows; NULL: no such. */
-static const char *take_fraction(const char *text, uint64_t *ret_ns)
+static const char *take_nanoseconds(const char *text, uint64_t *ret_ns)
 {
 	uint64_t unit = NS_PER_S;
 
@@ -43,7 +43,7 @@ static int parse_seconds(const char *text, uint64_t *ret_ns)
 		return -EINVAL;
 	errno = 0;
 	seconds = strtoull(text, &end, 10);
-	text = take_fraction(end, &fraction_ns);
+	text = take_nanoseconds(end, &fraction_ns);
 	if (errno || !text || *text || seconds > SECONDS_MAX)
 		return -EINVAL;
 	*ret_ns = seconds * NS_PER_S + fraction_ns;
@@ -55,7 +55,7 @@ static const char *take_clock(const char *text, struct tm *ret_tm, uint64_t *ret
 	const char *end = strptime(text, "%H:%M:%S", ret_tm);
 
 	if (end)
-		return take_fraction(end, ret_fraction_ns);
+		return take_nanoseconds(end, ret_fraction_ns);
 	*ret_fraction_ns = 0;
 	ret_tm->tm_sec = 0;
 	return strptime(text, "%H:%M", ret_tm);

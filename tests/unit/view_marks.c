@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* view_marks.c - what of a growing trace was shown already (cli/view_marks.c) */
+#include "tests/test.h"
+
+#include "cli/text.c"
+#include "cli/view_map.c"
+#include "cli/view_marks.c"
+
+static struct ctf_item event_at(const char *path, uint64_t ticks)
+{
+	return (struct ctf_item){ .kind = CTF_ITEM_EVENT, .path = path, .event = { .ticks = ticks } };
+}
+
+static struct ctf_item loss_of(const char *path, uint64_t events, uint64_t packets)
+{
+	return (struct ctf_item){ .kind = CTF_ITEM_LOST,
+				  .path = path,
+				  .lost = { .events = events, .packets = packets } };
+}
+
+static bool passes(struct view_marks *marks, struct ctf_item item)
+{
+	struct ctf_item new;
+
+	return view_marks_pass(marks, &item, &new);
+}
+
+static void each_event_passes_once(void **state)
+{
+	struct view_marks *marks = view_marks_new();
+
+	(void)state;
+	for (uint64_t round = 1; round < 10; round++) {
+		view_marks_again(marks);
+		for (uint64_t i = 1; i <= round; i++)
+			assert_int_equal(passes(marks, event_at("a", 10 * i)), i == round);
+	}
+	view_marks_free(marks);
+}
+
+static void events_of_one_time_are_told_apart_by_their_number(void **state)
+{
+	struct view_marks *marks = view_marks_new();
+
+	(void)state;
+	view_marks_again(marks);
+	assert_true(passes(marks, event_at("a", 5)));
+	assert_true(passes(marks, event_at("a", 5)));
+	view_marks_again(marks);
+	assert_false(passes(marks, event_at("a", 5)));
+	assert_false(passes(marks, event_at("a", 5)));
+	assert_true(passes(marks, event_at("a", 5)));
+	assert_true(passes(marks, event_at("a", 6)));
+	view_marks_free(marks);
+}
+
+static void files_have_nothing_to_do_with_each_other(void **state)
+{
+	struct view_marks *marks = view_marks_new();
+
+	(void)state;
+	view_marks_again(marks);
+	assert_true(passes(marks, event_at("a", 9)));
+	assert_true(passes(marks, event_at("b", 3)));
+	view_marks_again(marks);
+	assert_true(passes(marks, event_at("b", 4)));
+	assert_false(passes(marks, event_at("a", 9)));
+	view_marks_free(marks);
+}
+
+static void of_a_loss_that_grows_what_is_new_passes(void **state)
+{
+	struct view_marks *marks = view_marks_new();
+	struct ctf_item loss = loss_of("a", 3, 1), new;
+
+	(void)state;
+	view_marks_again(marks);
+	assert_true(view_marks_pass(marks, &loss, &new));
+	assert_int_equal(new.lost.events, 3);
+	assert_int_equal(new.lost.packets, 1);
+	view_marks_again(marks);
+	assert_false(view_marks_pass(marks, &loss, &new));
+	loss = loss_of("a", 10, 0);
+	assert_true(view_marks_pass(marks, &loss, &new));
+	assert_int_equal(new.lost.events, 10);
+	view_marks_again(marks);
+	loss = loss_of("a", 5, 1);
+	assert_false(view_marks_pass(marks, &loss, &new));
+	loss = loss_of("a", 10, 0);
+	assert_true(view_marks_pass(marks, &loss, &new));
+	assert_int_equal(new.lost.events, 2);
+	view_marks_free(marks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_event_passes_once),
+		cmocka_unit_test(events_of_one_time_are_told_apart_by_their_number),
+		cmocka_unit_test(files_have_nothing_to_do_with_each_other),
+		cmocka_unit_test(of_a_loss_that_grows_what_is_new_passes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
