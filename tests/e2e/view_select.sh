@@ -126,7 +126,8 @@ if command -v babeltrace2 >/dev/null; then
 	"$TACHO" view --format babeltrace "$trace" >"$TMP/actual"
 	same 'the_form_of_babeltrace_is_what_it_prints' "$TMP/expected" "$TMP/actual"
 	grep ' net:request: ' "$TMP/expected" | sed 's/ (+[?.0-9]*)//' >"$TMP/requests"
-	"$TACHO" view --format babeltrace --event net:request "$trace" | sed 's/ (+[?.0-9]*)//' >"$TMP/actual"
+	"$TACHO" view --format babeltrace --event net:request "$trace" |
+		sed 's/ (+[?.0-9]*)//' >"$TMP/actual"
 	same 'in_this_form_as_well_a_part_is_shown' "$TMP/requests" "$TMP/actual"
 else
 	skip 'the_form_of_babeltrace_is_what_it_prints' 'babeltrace2 is not installed'
