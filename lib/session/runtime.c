@@ -51,6 +51,22 @@ static int check_owner(const struct runtime *runtime, struct tacho_error *error)
 	return 0;
 }
 
+/* A mistyped TACHO_RUNTIME_DIR may be any directory: nothing is made among the files of others. */
+static int check_kind(const struct runtime *runtime, struct tacho_error *error)
+{
+	struct stat st;
+
+	if (!fstatat(runtime->fd, APPS_DIR, &st, AT_SYMLINK_NOFOLLOW) ||
+	    dir_is_empty(runtime->fd, "."))
+		return 0;
+	if (!fstatat(runtime->fd, APPS_DIR, &st, AT_SYMLINK_NOFOLLOW))
+		return 0; /* a program was faster to make it */
+	return error_set(error, -ENOTEMPTY,
+			 "%s is no runtime directory: other files are in it; set TACHO_RUNTIME_DIR to "
+			 "a new or an empty directory, on a tmpfs",
+			 runtime->path);
+}
+
 static int make_dirs(const struct runtime *runtime, struct tacho_error *error)
 {
 	static const char *const names[] = { APPS_DIR, SESSIONS_DIR, SLOTS_DIR };
@@ -86,6 +102,8 @@ static int prepare(struct runtime *runtime, struct tacho_error *error)
 {
 	int ret = check_owner(runtime, error);
 
+	if (!ret)
+		ret = check_kind(runtime, error);
 	if (!ret)
 		ret = make_dirs(runtime, error);
 	if (ret)

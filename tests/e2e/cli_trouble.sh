@@ -79,6 +79,13 @@ else
 	skip 'a_directory_of_another_user_is_refused' 'only root can make one'
 fi
 
+mkdir "$TMP/elsewhere"
+touch "$TMP/elsewhere/file"
+expect_case 'a_directory_of_other_files_is_no_runtime_directory' 1 \
+	env TACHO_RUNTIME_DIR="$TMP/elsewhere" "$TACHO" list
+check 'what_to_set_is_said' has "$TMP/err" 'set TACHO_RUNTIME_DIR to a new or an empty directory'
+check 'nothing_is_made_in_it' test "$(ls "$TMP/elsewhere")" = file
+
 # ---- no room
 
 with_tmpfs() # SIZE DIR
