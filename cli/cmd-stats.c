@@ -54,10 +54,11 @@ static int take_latencies(const struct command *self, struct stats *stats)
 	stats->latencies = xcalloc((size_t)count + 1, sizeof(*stats->latencies));
 	for (int i = 0; i < count; i++) {
 		if (stats_latency_init(&stats->latencies[i], asked.latencies[i], asked.key))
-			return wrong_use(self,
-					 "--latency takes two events, like net:request,net:response, "
-					 "or a span, like work:step, not '%s'",
-					 asked.latencies[i]);
+			return wrong_use(
+				self,
+				"--latency takes two events, like net:request,net:response, "
+				"or a span, like work:step, not '%s'",
+				asked.latencies[i]);
 		stats->latency_count++;
 	}
 	return STATUS_DONE;
@@ -117,7 +118,8 @@ static void say_missing(const struct stats *stats)
 		struct stats_summary summary = stats_values_summary(field->values);
 
 		if (!field->events)
-			say(SAY_WARNING, "--field %s: there is no such event among what was looked at",
+			say(SAY_WARNING,
+			    "--field %s: there is no such event among what was looked at",
 			    field->name);
 		else if (!summary.count && !summary.not_finite)
 			say(SAY_WARNING, "--field %s: the event has no such field", field->name);

@@ -30,7 +30,8 @@ struct stats_count {
 	uint64_t events;
 	uint32_t pid, tid;
 	int32_t cpu;
-	char name[STATS_NAME_BYTES]; /* of a thread, the last; of a process, that of its first thread */
+	char name
+		[STATS_NAME_BYTES]; /* of a thread, the last; of a process, that of its first thread */
 };
 
 struct stats_counts {

@@ -20,7 +20,8 @@ static struct short_text ns_text(double ns)
 
 	while (i < 3 && ns < units[i].ns)
 		i++;
-	snprintf(t.text, sizeof(t.text), "%.*f %s", i == 3 ? 0 : 2, ns / units[i].ns, units[i].name);
+	snprintf(t.text, sizeof(t.text), "%.*f %s", i == 3 ? 0 : 2, ns / units[i].ns,
+		 units[i].name);
 	return t;
 }
 

@@ -24,15 +24,15 @@
 struct view_map;
 
 struct stats_latency {
-	char *begin, *end; /* names of events */
-	const char *key;   /* of a field, or NULL */
+	char *begin, *end;           /* names of events */
+	const char *key;             /* of a field, or NULL */
 	struct stats_values *values; /* nanoseconds */
 	struct view_map *open;
-	uint64_t begins, ends;       /* events */
-	uint64_t unfinished;         /* begins that have no end yet */
-	uint64_t ends_alone;         /* without a begin */
-	uint64_t begins_replaced;    /* of a key that had begun */
-	uint64_t left_out;           /* begins: too many at a time, or without the key */
+	uint64_t begins, ends;    /* events */
+	uint64_t unfinished;      /* begins that have no end yet */
+	uint64_t ends_alone;      /* without a begin */
+	uint64_t begins_replaced; /* of a key that had begun */
+	uint64_t left_out;        /* begins: too many at a time, or without the key */
 };
 
 /*

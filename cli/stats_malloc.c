@@ -41,8 +41,8 @@ void stats_malloc_fini(struct stats_malloc *heap)
 static uint64_t field_of(const struct ctf_event *event, const char *name)
 {
 	const struct ctf_value *value = view_field(event, name, strlen(name));
-	bool is_number = value && (value->kind == CTF_VALUE_UNSIGNED ||
-				   value->kind == CTF_VALUE_SIGNED);
+	bool is_number =
+		value && (value->kind == CTF_VALUE_UNSIGNED || value->kind == CTF_VALUE_SIGNED);
 
 	return is_number ? value->u : 0;
 }

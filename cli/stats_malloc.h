@@ -19,7 +19,7 @@
 struct stats_site {
 	uint64_t caller;
 	uint32_t pid;
-	uint64_t calls, bytes;           /* that succeeded */
+	uint64_t calls, bytes;            /* that succeeded */
 	uint64_t live_blocks, live_bytes; /* not freed */
 };
 

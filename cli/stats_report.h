@@ -26,7 +26,10 @@ struct stats {
 };
 
 /* Percentiles that are shown, in thousandths. */
-#define STATS_PERCENTILES    { 500, 900, 950, 990, 999 }
+#define STATS_PERCENTILES                                                                          \
+	{                                                                                          \
+		500, 900, 950, 990, 999                                                            \
+	}
 #define STATS_PERCENTILES_COUNT 5
 
 void stats_print_text(const struct stats *stats);

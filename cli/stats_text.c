@@ -27,7 +27,8 @@ static struct time_text time_text(uint64_t time_ns, const char *format)
 
 	localtime_r(&seconds, &tm);
 	length = strftime(t.text, sizeof(t.text), format, &tm);
-	snprintf(t.text + length, sizeof(t.text) - length, ".%09u", (unsigned int)(time_ns % NS_PER_S));
+	snprintf(t.text + length, sizeof(t.text) - length, ".%09u",
+		 (unsigned int)(time_ns % NS_PER_S));
 	return t;
 }
 
@@ -67,7 +68,8 @@ static void print_head(const struct stats *stats)
 		printf("from       %s\n", time_text(counts->begin_ns, "%Y-%m-%d %H:%M:%S").text);
 		printf("to         %s\n", time_text(counts->end_ns, "%Y-%m-%d %H:%M:%S").text);
 		printf("duration   %s\n",
-		       stats_number_text((double)(counts->end_ns - counts->begin_ns), STATS_NS).text);
+		       stats_number_text((double)(counts->end_ns - counts->begin_ns), STATS_NS)
+			       .text);
 	}
 	print_loss_sum(counts);
 	printf("files      %s, of %s stream%s\n", bytes_text(stats->totals.bytes).text,
@@ -122,14 +124,28 @@ static void print_more(size_t count, size_t shown, uint64_t refused)
 static void print_table(const struct stats *stats, enum stats_by by)
 {
 	static const struct column columns[STATS_BY_COUNT][6] = {
-		{ { "EVENTS", COLUMN_RIGHT }, { "SHARE", COLUMN_RIGHT }, { "PER SECOND", COLUMN_RIGHT },
-		  { "EVENT", COLUMN_LEFT }, { 0 } },
-		{ { "EVENTS", COLUMN_RIGHT }, { "SHARE", COLUMN_RIGHT }, { "PER SECOND", COLUMN_RIGHT },
-		  { "PROCESS", COLUMN_RIGHT }, { "NAME", COLUMN_LEFT }, { 0 } },
-		{ { "EVENTS", COLUMN_RIGHT }, { "SHARE", COLUMN_RIGHT }, { "PER SECOND", COLUMN_RIGHT },
-		  { "THREAD", COLUMN_RIGHT }, { "NAME", COLUMN_LEFT }, { 0 } },
-		{ { "EVENTS", COLUMN_RIGHT }, { "SHARE", COLUMN_RIGHT }, { "PER SECOND", COLUMN_RIGHT },
-		  { "CPU", COLUMN_RIGHT }, { 0 } },
+		{ { "EVENTS", COLUMN_RIGHT },
+		  { "SHARE", COLUMN_RIGHT },
+		  { "PER SECOND", COLUMN_RIGHT },
+		  { "EVENT", COLUMN_LEFT },
+		  { 0 } },
+		{ { "EVENTS", COLUMN_RIGHT },
+		  { "SHARE", COLUMN_RIGHT },
+		  { "PER SECOND", COLUMN_RIGHT },
+		  { "PROCESS", COLUMN_RIGHT },
+		  { "NAME", COLUMN_LEFT },
+		  { 0 } },
+		{ { "EVENTS", COLUMN_RIGHT },
+		  { "SHARE", COLUMN_RIGHT },
+		  { "PER SECOND", COLUMN_RIGHT },
+		  { "THREAD", COLUMN_RIGHT },
+		  { "NAME", COLUMN_LEFT },
+		  { 0 } },
+		{ { "EVENTS", COLUMN_RIGHT },
+		  { "SHARE", COLUMN_RIGHT },
+		  { "PER SECOND", COLUMN_RIGHT },
+		  { "CPU", COLUMN_RIGHT },
+		  { 0 } },
 	};
 	size_t count = view_map_count(stats->counts.by[by]), shown = rows_shown(stats, count);
 	struct view_map_entry *entries = stats_counts_sorted(&stats->counts, by);
@@ -150,14 +166,16 @@ static void add_loss(struct table *table, const struct ctf_lost *lost)
 	snprintf(cpu, sizeof(cpu), "%" PRId32, lost->cpu);
 	table_row(table, lost->events ? count_text(lost->events).text : "?",
 		  count_text(lost->packets).text, lost->cpu == CTF_CPU_NONE ? "?" : cpu,
-		  time_text(lost->begin_ns, "%H:%M:%S").text, time_text(lost->end_ns, "%H:%M:%S").text);
+		  time_text(lost->begin_ns, "%H:%M:%S").text,
+		  time_text(lost->end_ns, "%H:%M:%S").text);
 }
 
 static void print_losses(const struct stats *stats)
 {
 	static const struct column columns[] = {
-		{ "LOST EVENTS", COLUMN_RIGHT }, { "PACKETS", COLUMN_RIGHT }, { "CPU", COLUMN_RIGHT },
-		{ "BETWEEN", COLUMN_LEFT },      { "AND", COLUMN_LEFT },      { 0 },
+		{ "LOST EVENTS", COLUMN_RIGHT }, { "PACKETS", COLUMN_RIGHT },
+		{ "CPU", COLUMN_RIGHT },         { "BETWEEN", COLUMN_LEFT },
+		{ "AND", COLUMN_LEFT },          { 0 },
 	};
 	const struct stats_counts *counts = &stats->counts;
 	size_t shown = rows_shown(stats, counts->loss_count);
@@ -187,7 +205,8 @@ static void print_latency(const struct stats_latency *latency)
 	if (latency->ends_alone)
 		printf("  without a begin: %s\n", count_text(latency->ends_alone).text);
 	if (latency->begins_replaced)
-		printf("  begun again before an end: %s\n", count_text(latency->begins_replaced).text);
+		printf("  begun again before an end: %s\n",
+		       count_text(latency->begins_replaced).text);
 	if (latency->left_out)
 		printf("  left out, too many at a time or without the key: %s\n",
 		       count_text(latency->left_out).text);
@@ -202,15 +221,20 @@ static void add_site(struct table *table, const struct stats_site *site)
 	snprintf(pid, sizeof(pid), "%" PRIu32, site->pid);
 	snprintf(caller, sizeof(caller), "0x%" PRIx64, site->caller);
 	table_row(table, bytes_text(site->bytes).text, count_text(site->calls).text,
-		  bytes_text(site->live_bytes).text, count_text(site->live_blocks).text, pid, caller);
+		  bytes_text(site->live_bytes).text, count_text(site->live_blocks).text, pid,
+		  caller);
 }
 
 static void print_sites(const struct stats *stats, const char *title, bool only_live,
 			struct view_map_entry *entries)
 {
 	static const struct column columns[] = {
-		{ "BYTES", COLUMN_RIGHT },  { "CALLS", COLUMN_RIGHT },   { "NOT FREED", COLUMN_RIGHT },
-		{ "BLOCKS", COLUMN_RIGHT }, { "PROCESS", COLUMN_RIGHT }, { "CALLER", COLUMN_LEFT },
+		{ "BYTES", COLUMN_RIGHT },
+		{ "CALLS", COLUMN_RIGHT },
+		{ "NOT FREED", COLUMN_RIGHT },
+		{ "BLOCKS", COLUMN_RIGHT },
+		{ "PROCESS", COLUMN_RIGHT },
+		{ "CALLER", COLUMN_LEFT },
 		{ 0 },
 	};
 	size_t count = view_map_count(stats->heap.sites), shown;

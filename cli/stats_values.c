@@ -86,8 +86,8 @@ static void keep_exact(struct stats_values *values, double number)
 		return;
 	if (values->count == values->exact_room) {
 		values->exact_room = values->exact_room ? 2 * values->exact_room : FIRST_ROOM;
-		values->exact = xrealloc(values->exact,
-					 values->exact_room * sizeof(*values->exact));
+		values->exact =
+			xrealloc(values->exact, values->exact_room * sizeof(*values->exact));
 	}
 	values->exact[values->count] = number;
 	values->is_sorted = false;
@@ -230,7 +230,8 @@ static void set_row(const struct stats_values *values, uint32_t row, uint32_t st
 {
 	uint32_t end = (row + 1) * step;
 	double near = bucket_edge(row * step);
-	double far = (end - 1) % POSITIVES < FINITES - 1 ? bucket_edge(end) : copysign(DBL_MAX, near);
+	double far =
+		(end - 1) % POSITIVES < FINITES - 1 ? bucket_edge(end) : copysign(DBL_MAX, near);
 
 	ret_row->low = near < far ? near : far;
 	ret_row->high = near < far ? far : near;

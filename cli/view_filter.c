@@ -52,7 +52,8 @@ static const struct ctf_value *find(const struct ctf_value *values, uint32_t cou
  * there is nothing to be changed. */
 static size_t shown_name(const char *name, size_t bytes, char ret_name[3 * TACHO_NAME_MAX])
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 	static const char digits[] = "0123456789abcdef";
 	size_t length = 0;
 
@@ -172,7 +173,8 @@ static const char *context_name(const struct view_filter *filter, uint32_t numbe
 }
 
 /* What is known of each event, whether or not it was asked for. */
-static int give_known(const struct ctf_event *event, uint32_t number, struct filter_value *ret_value)
+static int give_known(const struct ctf_event *event, uint32_t number,
+		      struct filter_value *ret_value)
 {
 	switch (number) {
 	case TACHO_CONTEXT_VPID:
@@ -268,8 +270,8 @@ int view_filter_new(const struct command *command, const char *text,
 	int status = wants_filter(command, text);
 
 	filter->source = (struct filter_source){ give_field, give_context, filter };
-	if (!status && filter_compile(text, counter_number, filter, &filter->program, &warning,
-				      &complaint))
+	if (!status &&
+	    filter_compile(text, counter_number, filter, &filter->program, &warning, &complaint))
 		status = fail("the filter cannot be used: %s",
 			      complaint.what[0] ? complaint.what : "no memory");
 	if (status)

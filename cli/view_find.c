@@ -27,7 +27,8 @@ static char *find_named(const char *named)
 		fail("cannot read %s: %s; there are traces in: ls -t %s", named, strerror(err),
 		     home);
 	else
-		fail("cannot read '%s': there is no such directory here, nor a trace or snapshot of "
+		fail("cannot read '%s': there is no such directory here, nor a trace or snapshot "
+		     "of "
 		     "a session of that name; sessions: tacho list; traces: ls -t %s",
 		     named, home);
 	free(home);

@@ -106,7 +106,8 @@ static int take_times(const struct command *command, const struct view_select_op
 	if (options->begin || options->end)
 		return wrong_use(command, "--last excludes --begin and --end");
 	if (view_time_span(options->last, &select->last_ns) || !select->last_ns)
-		return wrong_use(command, "--last takes seconds, or a time like 200ms, 5m, not '%s'",
+		return wrong_use(command,
+				 "--last takes seconds, or a time like 200ms, 5m, not '%s'",
 				 options->last);
 	return STATUS_DONE;
 }
@@ -260,6 +261,7 @@ enum view_verdict view_select_judge(struct view_select *select, const struct ctf
 	if (item->kind == CTF_ITEM_LOST)
 		is_wanted = is_loss_wanted(select, &item->lost);
 	else
-		is_wanted = item->time_ns >= select->from_ns && is_event_wanted(select, &item->event);
+		is_wanted =
+			item->time_ns >= select->from_ns && is_event_wanted(select, &item->event);
 	return is_wanted ? VIEW_SHOW : VIEW_SKIP;
 }

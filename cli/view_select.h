@@ -18,28 +18,33 @@ struct view_select_options {
 	const char *begin, *end, *last;
 };
 
-/* Lines of a table of options. */
-#define VIEW_SELECT_OPTIONS(asked)                                                                \
-	{ "event", 'e', POPT_ARG_ARGV, &(asked).events, 0,                                         \
-	  "Only events whose provider:name matches; * is anything", "PATTERN[,PATTERN].." },       \
-	{ "exclude", 'x', POPT_ARG_ARGV, &(asked).excludes, 0, "Not these",                \
-	  "PATTERN[,PATTERN].." },                                                         \
-	{ "level", 0, POPT_ARG_STRING, &(asked).level, 0,                                  \
-	  "Only events of this log level or graver", "LEVEL" },                            \
-	{ "filter", 'f', POPT_ARG_STRING, &(asked).filter, 0,                              \
-	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },  \
-	{ "begin", 0, POPT_ARG_STRING, &(asked).begin, 0,                                  \
-	  "From then on: 12:00:00.5, '2026-11-30 12:00', @SECONDS since 1970, +SECONDS "   \
-	  "since the trace begins",                                                        \
-	  "TIME" },                                                                        \
-	{ "end", 0, POPT_ARG_STRING, &(asked).end, 0, "Until then", "TIME" },              \
-	{ "last", 0, POPT_ARG_STRING, &(asked).last, 0,                                    \
-	  "Only the end of the trace: so many seconds, or 200ms, 5m, 1h", "DURATION" },    \
-	{ "cpu", 0, POPT_ARG_ARGV, &(asked).cpus, 0, "Only of these CPUs", "N[,N].." },    \
-	{ "pid", 0, POPT_ARG_ARGV, &(asked).pids, 0, "Only of these processes", "PID[,PID].." }, \
-	{ "tid", 0, POPT_ARG_ARGV, &(asked).tids, 0, "Only of these threads", "TID[,TID].." },   \
-	{ "thread", 0, POPT_ARG_ARGV, &(asked).threads, 0, "Only of threads with such a name",   \
-	  "PATTERN[,PATTERN].." }
+/* Lines of a table of options, two for each. */
+/* clang-format off */
+#define VIEW_SELECT_OPTIONS(asked)                                                              \
+	{ "event", 'e', POPT_ARG_ARGV, &(asked).events, 0,                                      \
+	  "Only events whose provider:name matches; * is anything", "PATTERN[,PATTERN].." },    \
+	{ "exclude", 'x', POPT_ARG_ARGV, &(asked).excludes, 0,                                  \
+	  "Not these", "PATTERN[,PATTERN].." },                                                 \
+	{ "level", 0, POPT_ARG_STRING, &(asked).level, 0,                                       \
+	  "Only events of this log level or graver", "LEVEL" },                                 \
+	{ "filter", 'f', POPT_ARG_STRING, &(asked).filter, 0,                                   \
+	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },       \
+	{ "begin", 0, POPT_ARG_STRING, &(asked).begin, 0,                                       \
+	  "From then on: 12:00:00.5, '2026-11-30 12:00', @SECONDS since 1970, "                 \
+	  "+SECONDS since the trace begins", "TIME" },                                          \
+	{ "end", 0, POPT_ARG_STRING, &(asked).end, 0,                                           \
+	  "Until then", "TIME" },                                                               \
+	{ "last", 0, POPT_ARG_STRING, &(asked).last, 0,                                         \
+	  "Only the end of the trace: so many seconds, or 200ms, 5m, 1h", "DURATION" },         \
+	{ "cpu", 0, POPT_ARG_ARGV, &(asked).cpus, 0,                                            \
+	  "Only of these CPUs", "N[,N].." },                                                    \
+	{ "pid", 0, POPT_ARG_ARGV, &(asked).pids, 0,                                            \
+	  "Only of these processes", "PID[,PID].." },                                           \
+	{ "tid", 0, POPT_ARG_ARGV, &(asked).tids, 0,                                            \
+	  "Only of these threads", "TID[,TID].." },                                             \
+	{ "thread", 0, POPT_ARG_ARGV, &(asked).threads, 0,                                      \
+	  "Only of threads with such a name", "PATTERN[,PATTERN].." }
+/* clang-format on */
 
 struct view_select;
 

@@ -11,7 +11,7 @@
 
 #include "duration.h"
 
-#define NS_PER_S   1000000000ull
+#define NS_PER_S 1000000000ull
 
 #define SECONDS_MAX (INT64_MAX / (int64_t)NS_PER_S)
 
@@ -70,8 +70,8 @@ static int parse_of_day(const char *text, struct view_time *ret_time)
 	if (!end || *end)
 		return -EINVAL;
 	ret_time->kind = VIEW_TIME_OF_DAY;
-	ret_time->ns = (uint64_t)(tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec) * NS_PER_S +
-		       fraction_ns;
+	ret_time->ns =
+		(uint64_t)(tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec) * NS_PER_S + fraction_ns;
 	return 0;
 }
 

@@ -108,8 +108,8 @@ chooses 'all_at_once' "$(span "$from" "$to") and 'id' in F and F['id'] % 2 == 1"
 	--begin "+$(seconds $((from - begin)))" --end "@$(seconds "$to")" --event 'net:*' \
 	--filter '(id & 1) == 1'
 for option in --begin=noon --end=12 --begin=25:00:00 --end=@1.x --last=soon --last=0 --level=loud \
-	--cpu=first --time=soon '--begin=+1 --last=1' '--csv --json' '--format babeltrace --json' --format=xml '--format csv --summary' \
-	'--format babeltrace --delta' '--columns=i' '--event='; do
+	--cpu=first --time=soon '--begin=+1 --last=1' '--csv --json' '--format babeltrace --json' \
+	--format=xml '--format csv --summary' '--format babeltrace --delta' '--columns=i' '--event='; do
 	# shellcheck disable=SC2086
 	expect_case "wrong_use_is_refused: $option" 2 "$TACHO" view $option "$trace"
 done

@@ -114,8 +114,8 @@ static bool is_in(const struct stats_row *row, double number)
 
 static void every_number_is_in_the_row_that_counts_it(void **state)
 {
-	static const double numbers[] = { 0,    -0.0,    5e-324, 1e-310,  -1e-310, 1e-300, 1,     1.5,
-					  -1,   -2,      1e300,  DBL_MAX, -DBL_MAX, 3,      1e-3,  -7e9 };
+	static const double numbers[] = { 0,  -0.0, 5e-324, 1e-310,  -1e-310,  1e-300, 1,    1.5,
+					  -1, -2,   1e300,  DBL_MAX, -DBL_MAX, 3,      1e-3, -7e9 };
 	const size_t number_count = sizeof(numbers) / sizeof(numbers[0]);
 	struct stats_row rows[2 * STATS_ROWS_MAX + 1];
 	struct stats_values *values = stats_values_new();

@@ -8,7 +8,9 @@
 
 static struct ctf_item event_at(const char *path, uint64_t ticks)
 {
-	return (struct ctf_item){ .kind = CTF_ITEM_EVENT, .path = path, .event = { .ticks = ticks } };
+	return (struct ctf_item){ .kind = CTF_ITEM_EVENT,
+				  .path = path,
+				  .event = { .ticks = ticks } };
 }
 
 static struct ctf_item loss_of(const char *path, uint64_t events, uint64_t packets)
