@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd-list.c - tacho list: what sessions there are, and what programs with which events.
+ * cmd-list.c - tacho list: what sessions there are, and what programs with which events. Of a file:
+ * list_file.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,8 +10,9 @@
 
 #include "cmd.h"
 #include "domain.h"
-#include "field.h"
+#include "event_show.h"
 #include "json.h"
+#include "list_file.h"
 #include "look.h"
 #include "loss.h"
 #include "options.h"
@@ -161,17 +163,6 @@ static void print_program_head(const struct program *program)
 		    count_text(program->lost_without_ring).text);
 }
 
-/* "provider:name"; to be freed. */
-static char *event_name(const struct event_desc *desc)
-{
-	char *raw = *desc->provider ? xasprintf("%s:%s", desc->provider, desc->name) :
-				      xstrdup(desc->name);
-	char *name = printable(raw);
-
-	free(raw);
-	return name;
-}
-
 static void print_names(const struct program *program)
 {
 	for (uint32_t i = 0; i < program->event_count; i++) {
@@ -182,7 +173,7 @@ static void print_names(const struct program *program)
 			       count_text(program->event_count - i).text, (int)program->pid);
 			return;
 		}
-		name = event_name(program->events[i].desc);
+		name = event_show_name(program->events[i].desc);
 		printf("      %s\n", name);
 		free(name);
 	}
@@ -204,23 +195,10 @@ static void print_recorders(const struct listing *l, uint32_t state)
 
 static void print_event(const struct listing *l, const struct program_event *event)
 {
-	const struct event_desc *desc = event->desc;
-	char *name = event_name(desc);
-	char *file = printable(desc->file);
-
-	printf("      %s (%s)", name, level_name(desc->level));
-	if (*file)
-		printf(" at %s:%u", file, desc->line);
+	event_show_head(event->desc);
 	print_recorders(l, event->state);
 	putchar('\n');
-	for (unsigned int i = 0; i < desc->field_count; i++) {
-		char *field = printable(desc->fields[i].name);
-
-		printf("          %s: %s\n", field, field_type(&desc->fields[i]).text);
-		free(field);
-	}
-	free(file);
-	free(name);
+	event_show_fields(event->desc);
 }
 
 static void print_program(const struct listing *l, const struct program *program)
@@ -283,23 +261,11 @@ static void add_recorders(const struct listing *l, json_object *entry, uint32_t 
 
 static void add_event(const struct listing *l, json_object *list, const struct program_event *event)
 {
-	const struct event_desc *desc = event->desc;
 	json_object *entry = json_append_object(list);
-	json_object *fields;
 
-	json_add_text(entry, "provider", desc->provider);
-	json_add_text(entry, "name", desc->name);
-	json_add_text(entry, "level", level_name(desc->level));
-	json_add_text(entry, "file", desc->file);
-	json_add_count(entry, "line", desc->line);
+	event_show_json_head(event->desc, entry);
 	add_recorders(l, entry, event->state);
-	fields = json_add_array(entry, "fields");
-	for (unsigned int i = 0; i < desc->field_count; i++) {
-		json_object *field = json_append_object(fields);
-
-		json_add_text(field, "name", desc->fields[i].name);
-		json_add_text(field, "type", field_type(&desc->fields[i]).text);
-	}
+	event_show_json_fields(event->desc, entry);
 }
 
 static void add_program(const struct listing *l, json_object *list, const struct program *program)
@@ -467,7 +433,7 @@ static int list_session(struct picked *picked)
 	return asked.domain ? list_domains() : show_session(picked, &wish);
 }
 
-/* A number is a process, unless a session has it as its name. */
+/* A number is a process, and a name may be that of a file, unless a session has it as its name. */
 static bool is_session(const char *name)
 {
 	struct runtime runtime;
@@ -491,6 +457,9 @@ static int check(const struct command *self, const char *name)
 	if ((asked.channel || asked.domain) && !name)
 		return wrong_use(self, "--%s is of a session: name it",
 				 asked.channel ? "channel" : "domain");
+	if ((asked.channel || asked.domain) && list_is_path(name))
+		return wrong_use(self, "--%s is of a session, and '%s' is a file",
+				 asked.channel ? "channel" : "domain", name);
 	return wants_userspace(self);
 }
 
@@ -504,8 +473,14 @@ static int run(const struct command *self, const char **arguments)
 		return status;
 	if (!name)
 		return list_all(0);
-	if (!parse_pid(name, &pid) && !is_session(name))
-		return list_all(pid);
+	if (list_is_path(name))
+		return list_file(name, asked.json);
+	if (!is_session(name)) {
+		if (!parse_pid(name, &pid))
+			return list_all(pid);
+		if (!asked.channel && !asked.domain && list_is_program(name))
+			return list_file(name, asked.json);
+	}
 	return with_session(self, name, list_session);
 }
 
@@ -526,10 +501,11 @@ static const struct poptOption options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[SESSION | PID]",
-	.summary = "List sessions, and running programs with their events",
+	.arguments = "[SESSION | PID | FILE]",
+	.summary = "List sessions, and programs with their events",
 	.examples = "With -u, programs only. With a session, its channels and rules; with a process "
-		    "id, its events.\n",
+		    "id, its events;\nwith an executable or a library, the events that are "
+		    "built into it.\n",
 	.options = options,
 	.arguments_max = 1,
 	.run = run,

@@ -88,6 +88,8 @@ END
 
 "$TACHO" list --json >"$TMP/list.json"
 agrees 'list_prints_what_is_documented' 'tacho list' "$TMP/list.json"
+"$TACHO" list --json "$orders" >"$TMP/list-file.json"
+agrees 'list_of_a_file_prints_what_is_documented' 'tacho list FILE' "$TMP/list-file.json"
 "$TACHO" status --json web >"$TMP/status.json"
 agrees 'status_prints_what_is_documented' \
 	'tacho status, tacho list SESSION/tacho list-triggers' "$TMP/status.json"
