@@ -143,6 +143,7 @@ static uint64_t walk_once(struct follow *follow, bool is_last, int *ret_status, 
 	if (is_last || trace_is_in(walk->dir))
 		*ret_status = view_walk(&once, ret_err);
 	walk->totals = once.totals;
+	walk->is_over = once.is_over;
 	if (!*ret_status && *ret_err >= 0)
 		*ret_err = walk->pause(walk->data);
 	return now_ns(CLOCK_MONOTONIC) - begin_ns;
@@ -160,9 +161,9 @@ int view_follow(struct view_walk *walk, int *ret_err)
 
 		is_last = !is_live(walk->dir);
 		took_ns = walk_once(&follow, is_last, &status, ret_err);
-		if (!is_last)
+		if (!is_last && !walk->is_over)
 			sleep_ns(PAUSE_NS + PAUSE_FACTOR * took_ns);
-	} while (!is_last && !status && !*ret_err);
+	} while (!is_last && !walk->is_over && !status && !*ret_err);
 	view_marks_free(follow.marks);
 	return status;
 }

@@ -25,7 +25,7 @@
 char *view_follow_find(const struct command *command, const char *named);
 
 /*
- * view_follow() - walk, as long as a session writes to walk->dir
+ * view_follow() - walk, as long as a session writes to walk->dir, or until what is wanted has ended
  * @walk: items that were handed over before are not again; `pause` is called after each time
  *
  * Return: as view_walk().

@@ -49,6 +49,7 @@ static int take(struct view_walk *walk, const struct ctf_item *item)
 		err = walk->item(walk->data, item);
 		return err ? err : 1;
 	case VIEW_END:
+		walk->is_over = true;
 		return 0;
 	default:
 		return 1;

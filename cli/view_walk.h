@@ -24,6 +24,7 @@ struct view_walk {
 	void *data;
 
 	struct ctf_reader_totals totals; /* afterwards */
+	bool is_over;                    /* .. something later than all that is wanted was there */
 };
 
 /* view_walk() - Return: exit status; ret_err: 0, or what a function returned, or -ENOMEM. Of that

@@ -92,6 +92,12 @@ check 'it_says_what_can_be_done' has "$TMP/err" 'tacho snapshot record -s box'
 (set -o pipefail; timeout 30 "$TACHO" view --follow web 2>"$TMP/err" | head -n 5 >"$TMP/out")
 check 'a_reader_that_has_enough_ends_it' test $? = 0
 check 'a_reader_that_has_enough_got_its_lines' test "$(wc -l <"$TMP/out")" = 5
+"$TACHO" view --follow --end +0.000000001 web >"$TMP/out" 2>"$TMP/err" &
+viewer=$!
+"$orders" 10
+check 'what_comes_behind_the_end_ends_it' wait_until eval '! kill -0 "$viewer" 2>/dev/null'
+wait "$viewer"
+check 'the_end_is_no_failure' test $? = 0
 "$TACHO" destroy >"$TMP/log"
 for option in --summary '--last 1'; do
 	# shellcheck disable=SC2086
