@@ -47,6 +47,10 @@ offers 'what_a_rule_says_is_completed' 'shop:*' disable-event -s box 'shop:*'
 offers 'a_level_is_completed' 'warning' enable-event --loglevel w
 offers 'a_condition_is_completed' 'channel-usage-over channel-usage-under' add-trigger --condition ch
 offers 'an_action_is_completed' 'snapshot-session' add-trigger --condition events-lost --action sn
+offers 'a_form_of_times_is_completed' 'relative raw' view --time r
+offers 'an_event_to_be_viewed_is_completed' 'a,shop:closed' view --event a,shop:c
+offers 'an_event_with_a_field_is_completed' 'shop:order_placed' stats --field shop:o
+offers 'a_session_to_be_counted_is_completed' ':dirs box' stats b
 offers 'a_context_is_completed' 'procname' add-context -t pro
 offers 'the_options_of_a_command_are_completed' '--loglevel --loglevel-only' enable-event --log
 offers 'an_option_is_completed_before_its_value_is_there' '--blocking-timeout' create --blo
@@ -56,7 +60,7 @@ offers 'a_word_of_the_help_stands_for_itself' 'inf' create --blocking-timeout i
 printf 'box\ntwo words\n' >"$TMP/expected"
 "$TACHO" complete -- load '' | grep -v -e '^--' >"$TMP/actual"
 same 'saved_sessions_are_completed_for_load' "$TMP/expected" "$TMP/actual"
-offers 'a_pid_is_completed' "$pid" list "${pid%?}"
+offers 'a_pid_is_completed' "$pid :files" list "${pid%?}"
 offers 'a_program_is_completed' 'cli_orders' track --exec cli
 offers 'the_last_program_of_a_list_is_completed' 'a,cli_orders' enable-event --exec a,cli
 offers 'a_program_is_completed_by_its_path' "$(realpath "$orders")" track --exec "/${TACHO_BUILD:1:1}"
