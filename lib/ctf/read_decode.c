@@ -380,7 +380,7 @@ static uint64_t load_u64(const uint8_t *data)
 	return number;
 }
 
-static uint64_t load_number(const struct read_decoder *d, const struct read_load *load)
+static inline uint64_t load_number(const struct read_decoder *d, const struct read_load *load)
 {
 	const uint8_t *data = d->data + ((d->pos + load->at) >> 3);
 
@@ -425,8 +425,9 @@ static inline void fill_value(struct read_decoder *d, const struct read_load *lo
 		set_number(value, load->layout, number);
 }
 
-static int keep_run(struct read_decoder *d, const struct read_step *run)
+static inline int keep_run(struct read_decoder *d, const struct read_step *run)
 {
+	const struct read_load *loads_end = run->loads + run->load_count;
 	struct ctf_value *values;
 	int rc = reserve_values(d, run->value_count);
 
@@ -435,13 +436,13 @@ static int keep_run(struct read_decoder *d, const struct read_step *run)
 	values = d->values + d->value_count;
 	for (uint32_t i = 0; i < run->value_count; i++)
 		values[i] = run->values[i];
-	for (uint32_t i = 0; i < run->load_count; i++)
-		fill_value(d, &run->loads[i], &values[run->loads[i].value]);
+	for (const struct read_load *load = run->loads; load < loads_end; load++)
+		fill_value(d, load, &values[load->value]);
 	d->value_count += run->value_count;
 	return 0;
 }
 
-static int decode_run(struct read_decoder *d, const struct read_step *run, bool is_kept)
+static inline int decode_run(struct read_decoder *d, const struct read_step *run, bool is_kept)
 {
 	int rc = align(d, run->align);
 

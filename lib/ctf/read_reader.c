@@ -261,7 +261,7 @@ static void count(struct ctf_reader_totals *totals, const struct ctf_item *item)
 	switch (item->kind) {
 	case CTF_ITEM_EVENT:
 		totals->events += !item->event.is_writer;
-		break;
+		return;
 	case CTF_ITEM_LOST:
 		totals->lost_events += item->lost.events;
 		totals->lost_packets += item->lost.packets;
@@ -276,7 +276,8 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 {
 	int rc = 1;
 
-	free_given_out(reader);
+	if (reader->given_out)
+		free_given_out(reader);
 	if (reader->complaints)
 		*ret_item = next_complaint(reader);
 	else

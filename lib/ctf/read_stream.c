@@ -28,6 +28,7 @@ struct read_stream {
 	uint64_t previous_discarded;
 	uint64_t previous_sequence;
 	struct ctf_item item;
+	const struct read_event *filled; /* the class that the item at hand is of, or NULL */
 	char damage_text[TACHO_ERROR_TEXT_BYTES];
 };
 
@@ -100,6 +101,7 @@ static int damage(struct read_stream *stream, int code, uint64_t offset)
 	snprintf(stream->damage_text, sizeof(stream->damage_text), "%.400s, byte %llu: %s",
 		 stream->path, (unsigned long long)offset, stream->decoder.why);
 	stream->is_ended = true;
+	stream->filled = NULL;
 	stream->item.kind = CTF_ITEM_DAMAGE;
 	stream->item.damage = (struct ctf_damage){
 		.code = code,
@@ -183,6 +185,7 @@ static int begin_packet(struct read_stream *stream)
 	if (!rc)
 		return 0;
 	stream->is_in_packet = true;
+	stream->filled = NULL;
 	stream->next_offset += stream->packet.bytes;
 	return note_lost(stream);
 }
@@ -257,6 +260,19 @@ struct context_counts {
 	uint32_t all;
 };
 
+static int decode_contexts(struct read_stream *stream, const struct read_event *event,
+			   struct context_counts *ret_counts)
+{
+	struct read_decoder *d = &stream->decoder;
+	int rc = read_decode(d, stream->packet.stream->event_context, stream->is_kept);
+
+	ret_counts->stream = d->value_count;
+	if (!rc)
+		rc = read_decode(d, event->context, stream->is_kept);
+	ret_counts->all = d->value_count;
+	return rc;
+}
+
 static int decode_body(struct read_stream *stream, const struct read_event *event,
 		       struct context_counts *ret_counts)
 {
@@ -267,16 +283,14 @@ static int decode_body(struct read_stream *stream, const struct read_event *even
 
 	d->roles_seen = 0;
 	d->value_count = 0;
-	rc = read_decode(d, layout->event_context, is_kept);
-	ret_counts->stream = d->value_count;
-	if (!rc)
-		rc = read_decode(d, event->context, is_kept);
-	if (rc)
-		return rc;
-	ret_counts->all = d->value_count;
-	if (layout->event_context || event->context)
+	*ret_counts = (struct context_counts){ 0 };
+	if (layout->event_context || event->context) {
+		rc = decode_contexts(stream, event, ret_counts);
+		if (rc)
+			return rc;
 		take_writer(stream);
-	d->roles_seen = 0;
+		d->roles_seen = 0;
+	}
 	rc = read_decode(d, event->fields, is_kept);
 	if (!rc && event->is_writer)
 		take_writer(stream);
@@ -291,35 +305,44 @@ static uint8_t scopes_of(const struct read_packet *packet, const struct read_eve
 			 (event->fields ? CTF_SCOPE_FIELDS : 0));
 }
 
-static void fill_event(struct read_stream *stream, const struct read_event *event,
-		       const struct context_counts *counts)
+/* What all events of a class in one packet have in common. */
+static void fill_class(struct read_stream *stream, const struct read_event *event)
 {
-	const struct read_decoder *d = &stream->decoder;
-
 	stream->item.kind = CTF_ITEM_EVENT;
-	stream->item.time_ns = to_ns(stream, d->ticks);
 	stream->item.event = (struct ctf_event){
 		.name = event->name,
 		.provider = event->provider,
 		.base_name = event->base_name,
 		.level = event->level,
 		.cpu = stream->packet.cpu,
-		.ticks = d->ticks,
-		.pid = stream->writer.pid,
-		.tid = stream->writer.tid,
 		.thread = stream->writer.thread,
 		.is_writer = event->is_writer,
-		.context = d->values,
-		.context_count = counts->all,
-		.fields = d->value_count ? d->values + counts->all : NULL,
-		.field_count = d->value_count - counts->all,
 		.scopes = scopes_of(&stream->packet, event),
-		.stream_context_count = counts->stream,
 		.packet = stream->packet.values,
 		.packet_count = stream->packet.value_count,
 		.trace = stream->trace,
 		.clock = stream->packet.stream->clock,
 	};
+	stream->filled = event;
+}
+
+static void fill_event(struct read_stream *stream, const struct read_event *event,
+		       const struct context_counts *counts)
+{
+	const struct read_decoder *d = &stream->decoder;
+	struct ctf_event *filled = &stream->item.event;
+
+	if (stream->filled != event)
+		fill_class(stream, event);
+	stream->item.time_ns = to_ns(stream, d->ticks);
+	filled->ticks = d->ticks;
+	filled->pid = stream->writer.pid;
+	filled->tid = stream->writer.tid;
+	filled->context = d->values;
+	filled->context_count = counts->all;
+	filled->stream_context_count = counts->stream;
+	filled->fields = d->values ? d->values + counts->all : NULL;
+	filled->field_count = d->value_count - counts->all;
 }
 
 static int next_event(struct read_stream *stream)
