@@ -16,6 +16,7 @@
 
 #include "cmd.h"
 #include "exe.h"
+#include "helpers.h"
 #include "lists.h"
 #include "loss.h"
 #include "options.h"
@@ -27,9 +28,6 @@
 #include "text.h"
 #include "traces.h"
 #include "wants.h"
-
-#define MALLOC_MODULE   "libtacho-malloc.so"
-#define MALLOC_PROVIDER "malloc:"
 
 /* What is asked for. */
 static struct {
@@ -43,7 +41,7 @@ static struct {
 	const char *blocking_timeout;
 	int fail_on_loss;
 	int overwrite;
-	int malloc;
+	int helpers[HELPERS_COUNT];
 } asked;
 
 /* One recording. */
@@ -83,21 +81,6 @@ static int program_missing(const char *name, int err)
 		fail("cannot run %s: its directory may not be searched: ls -ld %s", word, word);
 	free(word);
 	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-}
-
-static int find_preload(struct recording *r)
-{
-	int err = place_of_module(MALLOC_MODULE, &r->preload);
-
-	if (err == -EINVAL)
-		return fail("--malloc: LD_PRELOAD cannot name the directory where " MALLOC_MODULE
-			    " is, as it has a space or a colon; install Tacho "
-			    "elsewhere: make install prefix=DIR");
-	if (err)
-		return fail("--malloc: " MALLOC_MODULE
-			    " is not where it should be, in ../lib/tacho "
-			    "beside the tacho command; install it: make install");
-	return STATUS_DONE;
 }
 
 static int output_unusable(int err)
@@ -156,7 +139,7 @@ static int check(struct recording *r, const char *program)
 	r->output_existed = asked.output && !access(asked.output, F_OK);
 	if (err)
 		return output_unusable(err);
-	return asked.malloc ? find_preload(r) : STATUS_DONE;
+	return helpers_find(asked.helpers, &r->preload);
 }
 
 static int create(struct recording *r)
@@ -188,24 +171,32 @@ static int enable(struct recording *r, struct rule_options rule, const char *pat
 									STATUS_DONE;
 }
 
-/* Who names events of the wrapper has chosen among them. */
-static bool are_malloc_events_chosen(const struct recording *r)
+/* Who names events of a helper has chosen among them. */
+static int enable_helper(struct recording *r, const struct helper *helper)
 {
-	for (char **pattern = r->patterns; *pattern; pattern++)
-		if (!strncmp(*pattern, MALLOC_PROVIDER, strlen(MALLOC_PROVIDER)))
-			return true;
-	return false;
+	const struct rule_options any_level = { 0 };
+	int status = STATUS_DONE;
+
+	if (helper_is_chosen(helper, r->patterns))
+		return STATUS_DONE;
+	for (const char *const *provider = helper->providers; !status && *provider; provider++) {
+		char *pattern = xasprintf("%s*", *provider);
+
+		status = enable(r, any_level, pattern);
+		free(pattern);
+	}
+	return status;
 }
 
 static int enable_all(struct recording *r)
 {
-	const struct rule_options any_level = { 0 };
 	int status = *r->patterns ? STATUS_DONE : enable(r, r->rule, "*");
 
 	for (char **pattern = r->patterns; !status && *pattern; pattern++)
 		status = enable(r, r->rule, *pattern);
-	if (!status && asked.malloc && !are_malloc_events_chosen(r))
-		status = enable(r, any_level, MALLOC_PROVIDER "*");
+	for (int i = 0; !status && i < HELPERS_COUNT; i++)
+		if (asked.helpers[i])
+			status = enable_helper(r, &helpers[i]);
 	return status;
 }
 
@@ -321,20 +312,25 @@ static int complete(struct recording *r)
 	return status ? incomplete(r) : STATUS_DONE;
 }
 
-/* The wrapper was not loaded, or was but never called. */
-static void say_why_no_malloc(const struct recording *r)
+static const struct helper *first_helper(void)
+{
+	for (int i = 0; i < HELPERS_COUNT; i++)
+		if (asked.helpers[i])
+			return &helpers[i];
+	return NULL;
+}
+
+/* The helper was not loaded, or was but never called. */
+static void say_why_no_help(const struct recording *r, const struct helper *helper)
 {
 	const char *obstacle = exe_obstacle(exe_kind(r->program));
 
 	if (obstacle)
 		say(SAY_WARNING,
-		    "no event of the heap: the program %s, so that nothing can be preloaded",
-		    obstacle);
+		    "no event of %s: the program %s, so that nothing can be preloaded",
+		    helper->subject, obstacle);
 	else
-		say(SAY_WARNING,
-		    "no event: the program called no malloc() or has one of its own, or "
-		    "what it ran is linked statically, set-user-ID, or built with "
-		    "-fsanitize=address: man tacho-malloc");
+		say(SAY_WARNING, "no event: %s", helper->reasons);
 }
 
 static bool is_all_recorded(void)
@@ -353,8 +349,8 @@ static void say_why_empty(const struct recording *r)
 		say(SAY_WARNING,
 		    "no event: nothing that the program did matched; what events there "
 		    "are, while it runs: tacho list --events");
-	else if (asked.malloc)
-		say_why_no_malloc(r);
+	else if (first_helper())
+		say_why_no_help(r, first_helper());
 	else
 		say(SAY_WARNING,
 		    "no event: the program has no tacho_event() in it, or came to none, "
@@ -369,8 +365,8 @@ static void say_what_is_missing(const struct recording *r, const struct tally *t
 		return;
 	if (!tally->events && !r->stats.bytes)
 		say_why_empty(r);
-	else if (asked.malloc && exe_obstacle(exe_kind(r->program)))
-		say_why_no_malloc(r);
+	else if (first_helper() && exe_obstacle(exe_kind(r->program)))
+		say_why_no_help(r, first_helper());
 }
 
 static bool is_complete(const struct recording *r)
@@ -523,8 +519,16 @@ static const struct poptOption options[] = {
 	  "Exit with status 1 if an event was lost and the program ended with 0", NULL },
 	{ "overwrite", 0, POPT_ARG_NONE, &asked.overwrite, 0,
 	  "Be a flight recorder: keep the newest events in memory, write them at the end", NULL },
-	{ "malloc", 0, POPT_ARG_NONE, &asked.malloc, 0,
+	{ "malloc", 0, POPT_ARG_NONE, &asked.helpers[HELPER_MALLOC], 0,
 	  "Record malloc(), free() and so on as well, of any dynamically linked program", NULL },
+	{ "locks", 0, POPT_ARG_NONE, &asked.helpers[HELPER_LOCKS], 0,
+	  "Record mutexes, read-write locks and condition variables as well, and how long they are "
+	  "waited for",
+	  NULL },
+	{ "libs", 0, POPT_ARG_NONE, &asked.helpers[HELPER_LIBS], 0,
+	  "Record which libraries are loaded as well, where, and their build ids", NULL },
+	{ "functions", 0, POPT_ARG_NONE, &asked.helpers[HELPER_FUNCTIONS], 0,
+	  "Record each function as well, of a program built with -finstrument-functions", NULL },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };
