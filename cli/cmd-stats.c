@@ -22,6 +22,7 @@ static struct {
 	const char **fields;
 	const char **latencies;
 	const char *key;
+	int locks;
 	int malloc;
 	int json;
 	const char *rows;
@@ -76,7 +77,9 @@ static int take_options(const struct command *self, char *const *fields, struct 
 	if (!status && asked.rows && parse_count(asked.rows, &stats->rows))
 		status = wrong_use(self, "--rows takes a number, 0 for all, not '%s'", asked.rows);
 	stats->with_malloc = asked.malloc;
-	stats->with_counts = !stats->field_count && !stats->latency_count && !asked.malloc;
+	stats->with_locks = asked.locks;
+	stats->with_counts =
+		!stats->field_count && !stats->latency_count && !asked.malloc && !asked.locks;
 	return status;
 }
 
@@ -90,6 +93,7 @@ static void stats_fini(struct stats *stats)
 	free(stats->latencies);
 	stats_counts_fini(&stats->counts);
 	stats_malloc_fini(&stats->heap);
+	stats_locks_fini(&stats->locks);
 }
 
 /* ---- the trace ---- */
@@ -107,6 +111,8 @@ static int add_item(void *data, const struct ctf_item *item)
 		stats_latency_add(&stats->latencies[i], item);
 	if (stats->with_malloc)
 		stats_malloc_add(&stats->heap, &item->event);
+	if (stats->with_locks)
+		stats_locks_add(&stats->locks, &item->event);
 	return 0;
 }
 
@@ -134,6 +140,8 @@ static void say_missing(const struct stats *stats)
 	}
 	if (stats->with_malloc && !stats->heap.calls && !stats->heap.frees)
 		say(SAY_WARNING, "the trace has no events of the heap: tacho record --malloc");
+	if (stats->with_locks && !stats->locks.calls)
+		say(SAY_WARNING, "the trace has no waits for locks: tacho record --locks");
 }
 
 static int report(struct stats *stats)
@@ -187,6 +195,7 @@ static int run(const struct command *self, const char **arguments)
 
 	stats_counts_init(&stats.counts);
 	stats_malloc_init(&stats.heap);
+	stats_locks_init(&stats.locks);
 	status = take_options(self, fields, &stats);
 	if (!status)
 		status = look(self, arguments[0], &stats);
@@ -205,6 +214,8 @@ static const struct poptOption options[] = {
 	  "With --latency: events with the same value of this field belong together", "FIELD" },
 	{ "malloc", 0, POPT_ARG_NONE, &asked.malloc, 0,
 	  "Who allocates, and what is not freed (tacho record --malloc)", NULL },
+	{ "locks", 0, POPT_ARG_NONE, &asked.locks, 0,
+	  "Which locks threads waited for, and how long (tacho record --locks)", NULL },
 	{ "rows", 0, POPT_ARG_STRING, &asked.rows, 0, "Rows of a table, not 20; 0: all", "N" },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "JSON, with all rows", NULL },
 	VIEW_SELECT_OPTIONS(asked.select),

@@ -195,6 +195,31 @@ static void add_heap(json_object *root, const struct stats *stats)
 	add_values(json_add_object(object, "sizes"), heap->sizes);
 }
 
+/* ---- locks ---- */
+
+static void add_locks(json_object *root, const struct stats *stats)
+{
+	json_object *object = json_add_object(root, "locks");
+	json_object *list = json_add_array(object, "locks");
+	struct view_map_entry *entries = stats_locks_sorted(&stats->locks);
+
+	for (size_t i = 0; i < view_map_count(stats->locks.by_address); i++) {
+		const struct stats_lock *lock = entries[i].value;
+		json_object *entry = json_append_object(list);
+
+		json_add_count(entry, "pid", lock->pid);
+		json_add_text(entry, "kind", lock->kind);
+		json_add_count(entry, "address", lock->address);
+		json_add_count(entry, "calls", lock->calls);
+		json_add_count(entry, "waits", lock->waits);
+		json_add_count(entry, "wait_ns", lock->wait_ns);
+		json_add_count(entry, "longest_ns", lock->longest_ns);
+	}
+	json_add_count(object, "left_out", view_map_refused(stats->locks.by_address));
+	add_values(json_add_object(object, "waits"), stats->locks.waits);
+	free(entries);
+}
+
 /* ---- all ---- */
 
 static void add_head(json_object *root, const struct stats *stats)
@@ -231,5 +256,7 @@ int stats_print_json(const struct stats *stats)
 	}
 	if (stats->with_malloc)
 		add_heap(root, stats);
+	if (stats->with_locks)
+		add_locks(root, stats);
 	return json_print(root);
 }

@@ -11,10 +11,11 @@
 #include "stats_counts.h"
 #include "stats_field.h"
 #include "stats_latency.h"
+#include "stats_locks.h"
 #include "stats_malloc.h"
 
 struct stats {
-	bool with_counts, with_malloc;
+	bool with_counts, with_malloc, with_locks;
 	uint64_t rows; /* of a table of text, and of sites; 0: all */
 	struct ctf_reader_totals totals;
 	struct stats_counts counts;
@@ -23,6 +24,7 @@ struct stats {
 	struct stats_latency *latencies;
 	size_t latency_count;
 	struct stats_malloc heap;
+	struct stats_locks locks;
 };
 
 /* Percentiles that are shown, in thousandths. */

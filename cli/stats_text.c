@@ -285,6 +285,41 @@ static void print_heap(const struct stats *stats)
 	free(by_live);
 }
 
+static void add_lock(struct table *table, const struct stats_lock *lock)
+{
+	char pid[16], address[32];
+
+	snprintf(pid, sizeof(pid), "%" PRIu32, lock->pid);
+	snprintf(address, sizeof(address), "0x%" PRIx64, lock->address);
+	table_row(table, stats_number_text((double)lock->wait_ns, STATS_NS).text,
+		  count_text(lock->waits).text, count_text(lock->calls).text,
+		  stats_number_text((double)lock->longest_ns, STATS_NS).text, pid, lock->kind,
+		  address);
+}
+
+static void print_locks(const struct stats *stats)
+{
+	static const struct column columns[] = {
+		{ "WAITED", COLUMN_RIGHT },  { "WAITS", COLUMN_RIGHT },
+		{ "CALLS", COLUMN_RIGHT },   { "LONGEST", COLUMN_RIGHT },
+		{ "PROCESS", COLUMN_RIGHT }, { "KIND", COLUMN_LEFT },
+		{ "ADDRESS", COLUMN_LEFT },  { 0 },
+	};
+	const struct view_map *map = stats->locks.by_address;
+	size_t count = view_map_count(map), shown = rows_shown(stats, count);
+	struct view_map_entry *entries = stats_locks_sorted(&stats->locks);
+	struct table *table = table_new(columns);
+
+	putchar('\n');
+	for (size_t i = 0; i < shown; i++)
+		add_lock(table, entries[i].value);
+	table_print(table);
+	print_more(count, shown, view_map_refused(map));
+	puts("\nwaits for mutexes and read-write locks");
+	stats_draw(stats->locks.waits, STATS_NS);
+	free(entries);
+}
+
 void stats_print_text(const struct stats *stats)
 {
 	print_head(stats);
@@ -300,4 +335,6 @@ void stats_print_text(const struct stats *stats)
 		print_latency(&stats->latencies[i]);
 	if (stats->with_malloc)
 		print_heap(stats);
+	if (stats->with_locks)
+		print_locks(stats);
 }

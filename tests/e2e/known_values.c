@@ -2,12 +2,14 @@
 /*
  * known_values.c - a program whose trace is known: for the tests of tacho view and tacho stats.
  *
- *	known_values COUNT
+ *	known_values COUNT [locks]
  *
  * For i from 0 to COUNT - 1, of two threads, one after the other, "first" and "second":
  *	numbers:value      i, square = i * i, half = i / 2.0, sign = -i, name "even" or "odd",
- *	                   list = i, i + 1, i + 2, nothing = i elements
+ *	                   list = i, i + 1, i + 2, nothing = i % 3 elements
  *	net:request        id = i; net:response with id = i follows when i + 1 was asked for
+ *	lttng_ust_pthread:..  with "locks": mutex 16 * (1 + i % 3), which is waited for i ns; at each
+ *	                   tenth i, rwlock 512 (i ns) and condition 1024 (1000 ns)
  *	work:step_begin    i; a span, and in it one more of the same name; work:step_end
  * At the end numbers:rare (a warning) and numbers:odd "name" with what needs care in CSV and JSON.
  */
@@ -17,12 +19,30 @@
 
 #include <tacho/event.h>
 
+static int with_locks;
+
 static void nested_spans(int i)
 {
 	tacho_begin(work, step, "i", i);
 	tacho_begin(work, step, "i", -i);
 	tacho_end(work, step, "inner", 1);
 	tacho_end(work, step, "inner", 0);
+}
+
+static void wait_for_locks(int i)
+{
+	uint64_t mutex = 16 * (1 + (uint64_t)i % 3), wait_ns = (uint64_t)i;
+
+	tacho_event(lttng_ust_pthread, pthread_mutex_lock_req, "mutex", mutex);
+	tacho_event(lttng_ust_pthread, pthread_mutex_lock_acq, "mutex", mutex, "status", 0,
+		    "wait_ns", wait_ns);
+	tacho_event(lttng_ust_pthread, pthread_mutex_unlock, "mutex", mutex, "status", 0);
+	if (i % 10)
+		return;
+	tacho_event(lttng_ust_pthread, pthread_rwlock_rdlock, "rwlock", (uint64_t)512, "status", 0,
+		    "wait_ns", wait_ns);
+	tacho_event(lttng_ust_pthread, pthread_cond_wait, "cond", (uint64_t)1024, "mutex", mutex,
+		    "status", 0, "wait_ns", (uint64_t)1000);
 }
 
 static void record(int i)
@@ -36,6 +56,8 @@ static void record(int i)
 	if (i)
 		tacho_event(net, response, "id", i - 1);
 	nested_spans(i);
+	if (with_locks)
+		wait_for_locks(i);
 }
 
 struct work {
@@ -58,6 +80,7 @@ int main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 100;
 	struct work works[] = { { "first", 0, count / 2 }, { "second", count / 2, count } };
 
+	with_locks = argc > 2;
 	for (int i = 0; i < 2; i++) {
 		pthread_t thread;
 

@@ -112,6 +112,22 @@ check 'the_text_has_sites' grep -q 'sites of what is not freed' <("$TACHO" stats
 expect_exit 0 "$TACHO" stats --malloc "$TMP/lossy"
 check 'a_trace_without_the_heap_is_warned_about' has "$TMP/err" 'tacho record --malloc'
 
+# ---- locks
+
+trace=$TMP/locks
+"$TACHO" record -o "$trace" -- "$program" 300 locks >"$TMP/log" 2>&1
+"$TACHO" stats --json --locks "$trace" >"$TMP/stats"
+says 'waits_for_locks_are_exact' '[.locks.locks[] | [.kind, .address, .calls, .waits, .wait_ns, .longest_ns]] ==
+	[["cond", 1024, 30, 30, 30000, 1000], ["mutex", 48, 100, 100, 15050, 299],
+	 ["mutex", 32, 100, 100, 14950, 298], ["mutex", 16, 100, 99, 14850, 297],
+	 ["rwlock", 512, 30, 29, 4350, 290]]'
+says 'waits_for_conditions_are_not_among_the_others' \
+	'.locks.waits | .count == 328 and .max == 299 and .mean == (44850 + 4350) / 328'
+"$TACHO" stats --locks "$trace" >"$TMP/text"
+check 'the_text_has_the_locks' grep -qE '^ *15.05 us +100 +100 +299 ns +[0-9]+ mutex +0x30$' "$TMP/text"
+expect_exit 0 "$TACHO" stats --locks "$TMP/lossy"
+check 'a_trace_without_locks_is_warned_about' has "$TMP/err" 'tacho record --locks'
+
 # ---- wrong use
 
 for option in --field=total --latency= --latency=a,b,c --key=id --rows=many --level=loud; do
