@@ -117,7 +117,8 @@ check 'a_trace_without_the_heap_is_warned_about' has "$TMP/err" 'tacho record --
 trace=$TMP/locks
 "$TACHO" record -o "$trace" -- "$program" 300 locks >"$TMP/log" 2>&1
 "$TACHO" stats --json --locks "$trace" >"$TMP/stats"
-says 'waits_for_locks_are_exact' '[.locks.locks[] | [.kind, .address, .calls, .waits, .wait_ns, .longest_ns]] ==
+says 'waits_for_locks_are_exact' '
+	[.locks.locks[] | [.kind, .address, .calls, .waits, .wait_ns, .longest_ns]] ==
 	[["cond", 1024, 30, 30, 30000, 1000], ["mutex", 48, 100, 100, 15050, 299],
 	 ["mutex", 32, 100, 100, 14950, 298], ["mutex", 16, 100, 99, 14850, 297],
 	 ["rwlock", 512, 30, 29, 4350, 290]]'
