@@ -173,10 +173,37 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
+/* Eight bytes of one value. */
+static inline uint64_t each(uint8_t byte)
+{
+	return 0x0101010101010101u * byte;
+}
+
+/* Is any of eight bytes 0? Which one is not told: a byte above a 0 may look like one. */
+static inline bool has_zero(uint64_t word)
+{
+	return (word - each(1)) & ~word & each(0x80);
+}
+
+static inline bool are_plain(uint64_t word)
+{
+	bool is_ascii = !(word & each(0x80)) && !has_zero(word ^ each(0x7f));
+	bool is_control = (word - each(0x20)) & ~word & each(0x80);
+
+	return is_ascii && !is_control && !has_zero(word ^ each('"')) &&
+	       !has_zero(word ^ each('\\'));
+}
+
 static size_t plain_bytes(const unsigned char *s, size_t left)
 {
+	uint64_t word;
 	size_t i = 0;
 
+	for (; left - i >= sizeof(word); i += sizeof(word)) {
+		memcpy(&word, s + i, sizeof(word));
+		if (!are_plain(word))
+			break;
+	}
 	while (i < left && is_plain(s[i]))
 		i++;
 	return i;

@@ -139,6 +139,37 @@ static void control_characters_never_reach_a_terminal(void **state)
 					"\xf0\x9f\x98\x80 \\ufffd(\\ufffd\\ufffd\\ufffd\""));
 }
 
+static const char *print_string(const char *string)
+{
+	struct ctf_value value = { .name = "s",
+				   .span = 1,
+				   .kind = CTF_VALUE_STRING,
+				   .bytes = string,
+				   .length = (uint32_t)strlen(string) };
+	struct ctf_item item = event_of(&value, 1);
+
+	return strchr(strstr(print(text, &item, 1), "s = "), '"') + 1;
+}
+
+static void character_is_escaped_wherever_it_stands(void **state)
+{
+	char string[20], expected[40], escaped[8];
+
+	(void)state;
+	for (int c = 1; c < 256; c++) {
+		snprintf(escaped, sizeof(escaped), "%s", print_string((char[]){ (char)c, 0 }));
+		*strrchr(escaped, '"') = 0;
+		for (size_t at = 0; at < sizeof(string) - 1; at += 3) {
+			memset(string, '~', sizeof(string) - 1);
+			string[sizeof(string) - 1] = 0;
+			string[at] = (char)c;
+			snprintf(expected, sizeof(expected), "%.*s%s%s\"\n", (int)at, string,
+				 escaped, string + at + 1);
+			assert_string_equal(print_string(string), expected);
+		}
+	}
+}
+
 static void floats_read_back_as_what_they_were(void **state)
 {
 	static const double numbers[] = {
@@ -288,6 +319,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_value_has_its_form_in_text),
 		cmocka_unit_test(each_kind_of_value_has_its_form_in_json),
 		cmocka_unit_test(control_characters_never_reach_a_terminal),
+		cmocka_unit_test(character_is_escaped_wherever_it_stands),
 		cmocka_unit_test(floats_read_back_as_what_they_were),
 		cmocka_unit_test(times_may_be_relative),
 		cmocka_unit_test(loss_is_a_line_of_its_own),
