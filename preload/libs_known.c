@@ -18,6 +18,7 @@
 #include "libs_known.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 
 #include "format/port.h"
@@ -108,6 +109,39 @@ static void fill(struct known *entry, const struct image *image, const char *nam
 	tacho_store_release(&entry->is_loaded, (uint64_t)1);
 }
 
+static void forget(struct known *entry)
+{
+	tacho_store_release(&entry->is_loaded, (uint64_t)0);
+	record_unload(&entry->image);
+}
+
+static bool overlap(const struct image *a, const struct image *b)
+{
+	return a->base < b->base + b->bytes && b->base < a->base + a->bytes;
+}
+
+/* Whose place another has taken is gone: its unload is recorded before the other's load. */
+static void forget_overlapped(const struct image *image)
+{
+	for (uint32_t i = 0; i < used_count; i++)
+		if (table[i].is_loaded && overlap(&table[i].image, image))
+			forget(&table[i]);
+}
+
+static struct known *appear(const struct image *image, const char *name)
+{
+	struct known *entry;
+
+	forget_overlapped(image);
+	entry = free_entry();
+	if (!entry)
+		return NULL;
+	fill(entry, image, name);
+	if (is_dumped)
+		record_load(&entry->image);
+	return entry;
+}
+
 static int see(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct known *entry;
@@ -117,28 +151,18 @@ static int see(struct dl_phdr_info *info, size_t size, void *arg)
 	(void)arg;
 	image_describe(info, &image);
 	entry = find(&image);
-	if (!entry) {
-		entry = free_entry();
-		if (!entry)
-			return 0;
-		fill(entry, &image, info->dlpi_name);
-		if (is_dumped)
-			record_load(&entry->image);
-	}
-	entry->look = look;
+	if (!entry)
+		entry = appear(&image, info->dlpi_name);
+	if (entry)
+		entry->look = look;
 	return 0;
 }
 
 static void forget_the_gone(void)
 {
-	for (uint32_t i = 0; i < used_count; i++) {
-		struct known *entry = &table[i];
-
-		if (!entry->is_loaded || entry->look == look)
-			continue;
-		tacho_store_release(&entry->is_loaded, (uint64_t)0);
-		record_unload(&entry->image);
-	}
+	for (uint32_t i = 0; i < used_count; i++)
+		if (table[i].is_loaded && table[i].look != look)
+			forget(&table[i]);
 }
 
 static void dump(void)

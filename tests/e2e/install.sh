@@ -14,7 +14,9 @@ lib=$prefix/lib
 check 'the_command_is_installed' test -x "$prefix/bin/tacho"
 check 'the_shared_library_has_its_soname' test -e "$lib/libtacho.so.0"
 check 'the_static_library_is_installed' test -e "$lib/libtacho.a"
-check 'the_malloc_wrapper_is_installed' test -e "$lib/tacho/libtacho-malloc.so"
+for helper in malloc locks libs functions; do
+	check "the_helper_of_${helper}_is_installed" test -e "$lib/tacho/libtacho-$helper.so"
+done
 check 'bash_finds_the_completion' test -e "$prefix/share/bash-completion/completions/tacho"
 check 'zsh_finds_the_completion' test -e "$prefix/share/zsh/site-functions/_tacho"
 check 'systemd_finds_the_unit_that_loads_sessions' \

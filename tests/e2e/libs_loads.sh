@@ -103,6 +103,7 @@ check 'each_dlclose_of_a_thread_is_recorded' test "$(value threads lttng_ust_dl:
 check 'each_load_is_unloaded' \
 	test "$(value threads lttng_ust_lib:unload)" = "$(value threads lttng_ust_lib:load)"
 check 'no_thread_unloads_what_was_not_there' test "$(value threads unknown)" = 0
+check 'no_thread_loads_over_what_was_there' test "$(value threads overlaps)" = 0
 
 # ---- functions: addresses become names
 

@@ -62,3 +62,29 @@ check 'each_request_is_followed_by_its_lock' test "$(value threads unanswered)" 
 check 'each_event_names_its_caller' test "$(grep -c '"caller":[1-9]' "$TMP/json")" = "$(wc -l <"$TMP/json")"
 babeltrace2 "$TMP/calls.20" >"$TMP/bt.out" 2>"$TMP/bt.err"
 check 'babeltrace2_reads_the_trace_without_a_word' test ! -s "$TMP/bt.err"
+
+# ---- what is asked for
+
+expect_exit 0 "$TACHO" record --locks -e 'lttng_ust_pthread:pthread_mutex_lock_acq' -o "$TMP/some" -- \
+	"$programs/locks_threads" 2 100
+"$TACHO" view --json "$TMP/some" 2>"$TMP/view.err" | python3 "$pairs" >"$TMP/some.pairs"
+check 'events_can_be_chosen' test "$(value some mutex_lock_acq) $(value some mutex_unlock)" = '200 0'
+expect_exit 0 "$TACHO" record --locks --malloc -e 'malloc:free' -o "$TMP/both" -- \
+	"$programs/locks_threads" 2 100
+"$TACHO" view --json "$TMP/both" 2>"$TMP/view.err" >"$TMP/both.json"
+check 'choosing_among_those_of_one_helper_leaves_the_other_alone' \
+	test "$(grep -c 'pthread_mutex_unlock' "$TMP/both.json")" = 200
+check 'and_takes_only_what_was_chosen' test "$(grep -c '"malloc:malloc"' "$TMP/both.json")" = 0
+
+# ---- where there is nothing to record
+
+echo 'int main(void) { return 0; }' >nothing.c
+expect_exit 0 "$TACHO" record --locks -o "$TMP/none" -- true
+check 'why_there_may_be_none_is_said' has "$TMP/err" 'man tacho-locks'
+if cc -static -o static nothing.c 2>"$TMP/cc.err"; then
+	expect_exit 0 "$TACHO" record --locks -o "$TMP/static.trace" -- ./static
+	check 'a_static_program_is_named_as_the_reason' \
+		has "$TMP/err" 'no event of locks: the program is linked'
+else
+	skip 'a_static_program_is_named_as_the_reason' 'there is no static C library'
+fi
