@@ -20,6 +20,7 @@
 #include "event-log.h"
 #include "event-pack.h"
 #include "event-probe.h"
+#include "event-sdt.h"
 
 /* X(name, type): what tacho_hex() makes of an integer. */
 #define TACHO_HEXES_(X) X(hex8, uint8_t) X(hex16, uint16_t) X(hex32, uint32_t) X(hex64, uint64_t)
@@ -213,6 +214,8 @@ struct tacho_refused_array {
 			    "tacho_array() a pointer to integers, _Bool, char, float or double");
 
 #define TACHO_FIELD_(key, value) {(key), __extension__ TACHO_TYPE_OF_(value), 0},
+#define TACHO_SDT_SIZE_(key, value)                                                                \
+	, "i"(TACHO_SDT_BYTES_(__extension__ TACHO_TYPE_OF_(value)))
 #define TACHO_PUT_(key, value)   __extension__ TACHO_PUT_OF_(value)(&tacho_packer_, (value));
 
 /* Declares the event tacho_site_, whose fields tacho_fields_ are declared already. */
@@ -236,14 +239,18 @@ struct tacho_refused_array {
 		TACHO_SITE_(level, provider, name, shape);                                         \
 		TACHO_CHECK_NAMES_(provider, name);                                                \
 		TACHO_LIST_(tacho_site_);                                                          \
-		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_site_))) {                           \
+		if (TACHO_UNLIKELY_(TACHO_IS_WANTED_(&tacho_site_, provider, name))) {             \
+			TACHO_SDT_WORDS_(shape)                                                    \
 			unsigned char tacho_buffer_[TACHO_PACK_BYTES_(shape)];                     \
 			struct tacho_part tacho_parts_[TACHO_PACK_PARTS_(shape)];                  \
 			struct tacho_packer tacho_packer_;                                         \
                                                                                                    \
 			tacho_pack_init(&tacho_packer_, tacho_buffer_, tacho_parts_);              \
+			TACHO_SDT_ATTACH_(&tacho_packer_, tacho_words_);                           \
 			TACHO_EACH_(TACHO_PUT_, __VA_ARGS__)                                       \
 			tacho_pack_send(&tacho_packer_, &tacho_site_);                             \
+			TACHO_SDT_FIRE_(provider, name, shape,                                     \
+					TACHO_EACH_(TACHO_SDT_SIZE_, __VA_ARGS__))                 \
 		}                                                                                  \
 		TACHO_QUIET_END_                                                                   \
 	} while (0)

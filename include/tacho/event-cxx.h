@@ -157,7 +157,7 @@ template <class T> struct wire<hex<T>, false> {
 	static constexpr uint32_t type = TACHO_INTEGER_TYPE_(T, TACHO_FLAG_HEX);
 	TACHO_INLINE_ void put(struct tacho_packer *packer, hex<T> shown)
 	{
-		tacho_pack_integer(packer, static_cast<uint64_t>(shown.value), sizeof(T));
+		tacho_pack_unsigned(packer, static_cast<uint64_t>(shown.value), sizeof(T));
 	}
 };
 
@@ -211,6 +211,17 @@ template <unsigned... i> struct count_to<0, i...> {
 	typedef indices<i...> type;
 };
 
+#if defined(TACHO_SDT) && TACHO_SDT
+/* TACHO_TYPE() of the i-th of types<>. */
+template <unsigned i, class Types> struct type_at;
+template <class First, class... T> struct type_at<0, types<First, T...> *> {
+	static constexpr uint32_t value = wire<First>::type;
+};
+template <unsigned i, class First, class... T>
+struct type_at<i, types<First, T...> *> : type_at<i - 1, types<T...> *> {
+};
+#endif
+
 template <unsigned n> struct field_list {
 	struct tacho_field field[n + 1];
 };
@@ -257,13 +268,14 @@ template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr
 /* A constructor, because the values in braces are evaluated from left to right. */
 struct record {
 	template <class... T>
-	TACHO_FOLDED_ record(struct tacho_event *event, T... value)
+	TACHO_FOLDED_ record(TACHO_SDT_PARAMETER_ struct tacho_event *event, T... value)
 	{
 		unsigned char buffer[TACHO_PACK_BYTES_(sizeof...(T))];
 		struct tacho_part parts[TACHO_PACK_PARTS_(sizeof...(T))];
 		struct tacho_packer packer;
 
 		tacho_pack_init(&packer, buffer, parts);
+		TACHO_SDT_ATTACH_(&packer, tacho_words_);
 		const int in_order[] = {0, (wire<T>::put(&packer, value), 0)...};
 		static_cast<void>(in_order);
 		tacho_pack_send(&packer, event);
@@ -363,9 +375,14 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 				       0 TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__));                  \
 		TACHO_SITE_(level, provider, name, decltype(tacho_types_),                         \
 			    0 TACHO_EACH_(TACHO_KEY_, __VA_ARGS__));                               \
-		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
+		if (TACHO_UNLIKELY_(TACHO_IS_WANTED_(&tacho_place_::event, provider, name))) {     \
+			TACHO_SDT_WORDS_(TACHO_SHAPE_(__VA_ARGS__))                                \
 			static_cast<void>(::tacho::detail::record{                                 \
-				&tacho_place_::event TACHO_EACH_(TACHO_VALUE_, __VA_ARGS__)});     \
+				TACHO_SDT_PASS_ &tacho_place_::event TACHO_EACH_(TACHO_VALUE_,     \
+										 __VA_ARGS__)});   \
+			TACHO_SDT_FIRE_(provider, name, TACHO_SHAPE_(__VA_ARGS__),                 \
+					TACHO_CAT_(TACHO_SDT_SIZES_, TACHO_SHAPE_(__VA_ARGS__)))   \
+		}                                                                                  \
 	} while (0)
 
 /* The end of a span, as an expression: the address of its event. */

@@ -19,6 +19,7 @@
 #define TACHO_EVENT_PACK_H
 
 #include "event-object.h"
+#include "event-sdt.h"
 
 struct tacho_packer {
 	unsigned char *buffer;
@@ -27,6 +28,7 @@ struct tacho_packer {
 	uint32_t used_bytes; /* of the buffer */
 	uint32_t part_begin; /* where in the buffer the part that is not in `parts` yet begins */
 	uint32_t part_count;
+	TACHO_SDT_MEMBER_
 };
 
 /* How much n values need at most. */
@@ -42,6 +44,7 @@ TACHO_INLINE_ void tacho_pack_init(struct tacho_packer *packer, unsigned char *b
 	packer->used_bytes = 0;
 	packer->part_begin = 0;
 	packer->part_count = 0;
+	TACHO_SDT_RESET_(packer);
 }
 
 TACHO_INLINE_ uint64_t tacho_pack_shift(uint32_t used_bytes, uint32_t bytes)
@@ -63,7 +66,22 @@ TACHO_INLINE_ void tacho_pack_bits(struct tacho_packer *packer, uint64_t bits, u
 /* @value: sign-extended or not; its low `bytes` bytes count */
 TACHO_INLINE_ void tacho_pack_integer(struct tacho_packer *packer, uint64_t value, uint32_t bytes)
 {
+	TACHO_SDT_KEEP_(packer, value);
 	tacho_pack_bits(packer, value & (~0ull >> (64 - 8 * bytes)), bytes);
+}
+
+/* What is above its low bytes is no part of the value. */
+TACHO_INLINE_ void tacho_pack_unsigned(struct tacho_packer *packer, uint64_t value, uint32_t bytes)
+{
+	tacho_pack_integer(packer, value & (~0ull >> (64 - 8 * bytes)), bytes);
+}
+
+TACHO_INLINE_ uint64_t tacho_pack_bits_of(double value)
+{
+	uint64_t bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
 }
 
 TACHO_INLINE_ void tacho_pack_float(struct tacho_packer *packer, float value)
@@ -71,14 +89,15 @@ TACHO_INLINE_ void tacho_pack_float(struct tacho_packer *packer, float value)
 	uint32_t bits;
 
 	__builtin_memcpy(&bits, &value, sizeof(bits));
+	TACHO_SDT_KEEP_(packer, tacho_pack_bits_of((double)value));
 	tacho_pack_bits(packer, bits, sizeof(bits));
 }
 
 TACHO_INLINE_ void tacho_pack_double(struct tacho_packer *packer, double value)
 {
-	uint64_t bits;
+	const uint64_t bits = tacho_pack_bits_of(value);
 
-	__builtin_memcpy(&bits, &value, sizeof(bits));
+	TACHO_SDT_KEEP_(packer, bits);
 	tacho_pack_bits(packer, bits, sizeof(bits));
 }
 
@@ -119,6 +138,7 @@ TACHO_INLINE_ void tacho_pack_string(struct tacho_packer *packer, const char *te
 {
 	const char *shown = text ? text : "(null)";
 
+	TACHO_SDT_KEEP_(packer, (uintptr_t)text);
 	tacho_pack_close(packer);
 	tacho_pack_part(packer, shown, tacho_pack_limit(__builtin_strlen(shown), 1), 1);
 }
@@ -128,6 +148,7 @@ TACHO_INLINE_ void tacho_pack_counted(struct tacho_packer *packer, const void *d
 {
 	const uint32_t taken = data ? tacho_pack_limit(count, element_bytes) : 0;
 
+	TACHO_SDT_KEEP_(packer, (uintptr_t)data);
 	tacho_pack_bits(packer, taken, sizeof(taken));
 	tacho_pack_close(packer);
 	tacho_pack_part(packer, data ? data : "", taken * element_bytes, 0);
@@ -135,6 +156,8 @@ TACHO_INLINE_ void tacho_pack_counted(struct tacho_packer *packer, const void *d
 
 TACHO_INLINE_ void tacho_pack_send(struct tacho_packer *packer, struct tacho_event *event)
 {
+	if (!TACHO_SDT_IS_SENT_(event))
+		return;
 	if (packer->part_count == 0 && packer->used_bytes <= 8) {
 		tacho_emit_word(event, packer->word, packer->used_bytes);
 		return;

@@ -51,13 +51,18 @@
  * and the program both allow it) and keeps errno. Nothing is returned: what cannot be recorded is
  * counted, and shown by `tacho status`.
  *
+ * OTHER TRACERS. Where TACHO_SDT is defined as 1 before this header (x86-64 and AArch64), each event is
+ * an SDT probe as well, PROVIDER:NAME, which bpftrace, perf and their like find; up to 12 of its values
+ * are the probe's arguments. It fires whether or not a session records the event. While nobody traces
+ * it, that costs one load more. The names have to be identifiers then. See event-sdt.h.
+ *
  * LIMITS. An event is a statement. In C, a function that is `inline` but not `static` should have
  * none: it may not name what is static, and clang says so. On 32-bit x86, in position independent
  * code, an event is listed only once it was hit.
  *
  * The files next to this one are its parts: event-args.h the preprocessor's work, event-c.h and
  * event-cxx.h types in either language, event-pack.h the payload, event-object.h the list of a
- * program's events, event-probe.h tacho_enabled(), event-log.h tacho_log().
+ * program's events, event-probe.h tacho_enabled(), event-log.h tacho_log(), event-sdt.h SDT probes.
  */
 #ifndef TACHO_EVENT_H
 #define TACHO_EVENT_H
