@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAIT_MS 20
+#define WAIT_MS         20
+#define LOCK_IS_AWAITED 2 /* what glibc writes into a lock that somebody waits for */
 
 static int wrong;
 
@@ -131,6 +133,8 @@ static void *hold_for_a_while(void *arg)
 	(void)arg;
 	pthread_mutex_lock(&contended);
 	pthread_barrier_wait(&barrier);
+	while (__atomic_load_n(&contended.__data.__lock, __ATOMIC_RELAXED) != LOCK_IS_AWAITED)
+		sched_yield();
 	nanosleep(&hold, NULL);
 	pthread_mutex_unlock(&contended);
 	return NULL;

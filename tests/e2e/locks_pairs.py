@@ -16,7 +16,7 @@ import json
 import sys
 
 PREFIX = 'lttng_ust_pthread:pthread_'
-LONG_NS = 15_000_000
+LONG_NS = 20_000_000
 ERRORS = {**errno.errorcode, errno.EDEADLK: 'EDEADLK'}  # it has two names
 
 
