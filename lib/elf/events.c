@@ -65,7 +65,8 @@ struct reading {
 
 static int bad(const struct reading *r, const char *what)
 {
-	return error_set(r->error, -EBADMSG, "the events in '%s' cannot be read: %s; is it damaged?",
+	return error_set(r->error, -EBADMSG,
+			 "the events in '%s' cannot be read: %s; is it damaged?",
 			 elf_image_name(r->image), what);
 }
 
@@ -146,8 +147,7 @@ static int read_fields(const struct reading *r, uint64_t start, struct event_fie
 }
 
 /* Built and parsed, what it says is as checked as what a running program says. */
-static int check_desc(struct reading *r, const struct event_desc *raw,
-		      struct event_desc **ret_desc)
+static int check_desc(struct reading *r, const struct event_desc *raw, struct event_desc **ret_desc)
 {
 	int bytes = event_desc_build(raw, r->bytes, sizeof(r->bytes));
 

@@ -139,8 +139,8 @@ static int check_head(struct elf_image *image, struct tacho_error *error)
 static bool is_loaded(const GElf_Phdr *header)
 {
 	return header->p_type == PT_LOAD && header->p_filesz &&
-	       header->p_filesz <= UINT64_MAX - header->p_vaddr &&
-	       header->p_offset <= INT64_MAX && header->p_filesz <= INT64_MAX;
+	       header->p_filesz <= UINT64_MAX - header->p_vaddr && header->p_offset <= INT64_MAX &&
+	       header->p_filesz <= INT64_MAX;
 }
 
 static int find_segments(struct elf_image *image, struct tacho_error *error)
