@@ -64,6 +64,14 @@ bool process_is_alive(pid_t pid, uint64_t start_time)
 	return found == start_time && state != 'Z' && state != 'X';
 }
 
+bool process_is_halted(pid_t pid, uint64_t start_time)
+{
+	uint64_t found;
+	char state;
+
+	return !read_stat(pid, &state, &found) && found == start_time && state == 'T';
+}
+
 /* How many bytes at @args are our command line, as the kernel shows it; 0 if it is not there. */
 static size_t count_args(const char *args)
 {

@@ -55,6 +55,16 @@ int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *erro
 int drain_clear_rings(struct session *session, struct tacho_error *error);
 
 /*
+ * drain_check_halted() - to be called now and then by who waits for a drain: is it worth it?
+ * @halted_polls: 0 at first; how often it was found halted, one after the other
+ *
+ * Return: 0; or -EBUSY, with what to do, if it has stood still for DRAIN_HALTED_POLLS calls.
+ */
+#define DRAIN_HALTED_POLLS 300
+int drain_check_halted(const struct session *session, uint32_t *halted_polls,
+		       struct tacho_error *error);
+
+/*
  * drain_begin() - have a drain that goes on until the next stop
  *
  * Under the session lock. One that was told to stop is waited for: it may have looked for the last

@@ -129,16 +129,36 @@ static int drain_here(struct session *session, struct tacho_error *error)
 		session->file->name, reason.text, session->file->name);
 }
 
+int drain_check_halted(const struct session *session, uint32_t *halted_polls,
+		       struct tacho_error *error)
+{
+	const struct tacho_session *file = session->file;
+	pid_t pid = (pid_t)tacho_load_acquire(&file->drain_pid);
+
+	if (!process_is_halted(pid, file->drain_start_time))
+		*halted_polls = 0;
+	else if (++*halted_polls >= DRAIN_HALTED_POLLS)
+		return error_set(error, -EBUSY,
+				 "the drain of session '%s', process %d, is stopped by a signal, and "
+				 "has not written all; continue it: kill -CONT %d",
+				 file->name, (int)pid, (int)pid);
+	return 0;
+}
+
 int drain_end(struct session *session, struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
 	struct timespec period = { .tv_nsec = END_POLL_NS };
+	uint32_t halted_polls = 0;
 	int ret = 0;
 	int lock_fd;
 
 	while ((lock_fd = drain_lock(session, false)) == -EWOULDBLOCK) {
 		if (!tacho_load_acquire(&file->drain_stop))
 			return 0; /* another tool has started the session again */
+		ret = drain_check_halted(session, &halted_polls, error);
+		if (ret)
+			return ret;
 		nanosleep(&period, NULL);
 	}
 	if (lock_fd < 0)

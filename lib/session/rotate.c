@@ -33,6 +33,7 @@ struct wish {
 	uint32_t number; /* *done reaches it */
 	bool is_clear;
 	int trouble_polls;
+	uint32_t halted_polls; /* drain_check_halted() */
 };
 
 static bool is_done(const struct wish *wish)
@@ -65,7 +66,10 @@ static bool has_drain_to_be(const struct tacho_session *file)
 static int look_for_trouble(struct wish *wish, struct tacho_error *error)
 {
 	char text[TACHO_ERROR_TEXT_BYTES];
+	int ret = drain_check_halted(wish->session, &wish->halted_polls, error);
 
+	if (ret)
+		return ret;
 	if (!session_drain_trouble(wish->session, text, sizeof(text)))
 		wish->trouble_polls = 0;
 	else if (++wish->trouble_polls >= TROUBLE_POLLS)
