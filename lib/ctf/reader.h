@@ -2,8 +2,10 @@
 /*
  * reader.h - read CTF 1.8 traces: what the commands use. The way of the bytes:
  *
- *      DIR/.../metadata --> read_tsdl    --> read_types --> read_layout --+   (classes, once)
- *                           text, tokens     declarations   roles, slots  |
+ *      DIR/.../metadata --> read_tsdl    --> read_types --> read_layout --+   (classes, once;
+ *                           text, tokens     declarations   roles, slots  |    compiled by
+ *                                                                         |    read_program,
+ *                                                                         |    read_header)
  *                                                                         v
  *      DIR/.../STREAM   --> read_packet  --> read_stream --> read_merge --> ctf_reader_next()
  *                           one packet in    records of      all streams
