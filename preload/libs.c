@@ -10,7 +10,7 @@
  * from which dlopen() is called counts. Behind a wrapper that is the wrapper. So where it would
  * make a difference, the wrapper jumps to the real function, which sees the true caller; what it
  * loads is then recorded at the next call of any of these functions, or at the end, and not the
- * call. The jumps need -foptimize-sibling-calls.
+ * call. The jumps are made by the optimiser (-foptimize-sibling-calls).
  *
  * dlclose() is recorded before it happens: the next library at that address is recorded after it.
  */
@@ -27,6 +27,9 @@
 #include "tacho/event.h"
 
 #define EXPORT   __attribute__((visibility("default")))
+#define NOINLINE __attribute__((noinline))
+
+/* Where the program goes on; only in a function that it calls itself. */
 #define CALLER() __builtin_extract_return_addr(__builtin_return_address(0))
 
 typedef void *open_function(const char *file, int flags);
@@ -65,7 +68,7 @@ static const struct link_map *first_map(const struct link_map *map)
 }
 
 /* Would the dynamic linker search elsewhere for us than for @caller? */
-static __attribute__((noinline)) bool depends_on_caller(const char *file, const void *caller)
+static NOINLINE bool depends_on_caller(const char *file, const void *caller)
 {
 	struct link_map *map;
 	Dl_info where;
@@ -85,7 +88,7 @@ static void record_build_id(const struct image *image)
 			    tacho_bytes(image->build_id, image->build_id_bytes));
 }
 
-static __attribute__((noinline)) void record_open(void *handle, int flags, void *caller)
+static NOINLINE void record_open(void *handle, int flags, void *caller)
 {
 	int saved = errno;
 	struct image image;
@@ -101,8 +104,7 @@ static __attribute__((noinline)) void record_open(void *handle, int flags, void 
 	errno = saved;
 }
 
-static __attribute__((noinline)) void record_open_in(void *handle, Lmid_t nsid, int flags,
-						     void *caller)
+static NOINLINE void record_open_in(void *handle, Lmid_t nsid, int flags, void *caller)
 {
 	int saved = errno;
 	struct image image;
@@ -118,33 +120,50 @@ static __attribute__((noinline)) void record_open_in(void *handle, Lmid_t nsid, 
 	errno = saved;
 }
 
+/* Functions of their own, so that no compiler makes one call of this and of the one that is recorded. */
+static NOINLINE void *open_as_caller(const char *file, int flags)
+{
+	return REAL(dlopen)(file, flags);
+}
+
+static NOINLINE void *open_recorded(const char *file, int flags, void *caller)
+{
+	void *handle = REAL(dlopen)(file, flags);
+
+	if (handle)
+		record_open(handle, flags, caller);
+	return handle;
+}
+
 EXPORT void *dlopen(const char *file, int flags)
 {
-	open_function *real = REAL(dlopen);
-	void *handle;
-
 	if (depends_on_caller(file, CALLER()))
-		return real(file, flags);
-	handle = real(file, flags);
+		return open_as_caller(file, flags);
+	return open_recorded(file, flags, CALLER());
+}
+
+static NOINLINE void *open_in_as_caller(Lmid_t nsid, const char *file, int flags)
+{
+	return REAL(dlmopen)(nsid, file, flags);
+}
+
+static NOINLINE void *open_in_recorded(Lmid_t nsid, const char *file, int flags, void *caller)
+{
+	void *handle = REAL(dlmopen)(nsid, file, flags);
+
 	if (handle)
-		record_open(handle, flags, CALLER());
+		record_open_in(handle, nsid, flags, caller);
 	return handle;
 }
 
 EXPORT void *dlmopen(Lmid_t nsid, const char *file, int flags)
 {
-	open_in_function *real = REAL(dlmopen);
-	void *handle;
-
 	if (depends_on_caller(file, CALLER()))
-		return real(nsid, file, flags);
-	handle = real(nsid, file, flags);
-	if (handle)
-		record_open_in(handle, nsid, flags, CALLER());
-	return handle;
+		return open_in_as_caller(nsid, file, flags);
+	return open_in_recorded(nsid, file, flags, CALLER());
 }
 
-static __attribute__((noinline)) void record_close(void *handle, void *caller)
+static NOINLINE void record_close(void *handle, void *caller)
 {
 	int saved = errno;
 	struct image image;
