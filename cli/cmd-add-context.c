@@ -11,7 +11,7 @@
 #include "options.h"
 #include "pick.h"
 #include "say.h"
-#include "session/contexts.h"
+#include "session/rules/contexts.h"
 #include "suggest.h"
 #include "text.h"
 

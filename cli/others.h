@@ -2,13 +2,13 @@
 /*
  * others.h - what a command prints about the programs of other users, for root.
  *
- * It is printed by a process of each user (session/users.h) into memory, from where root takes it as
+ * It is printed by a process of each user (session/users/users.h) into memory, from where root takes it as
  * a stranger's text.
  */
 #ifndef TACHO_CLI_OTHERS_H
 #define TACHO_CLI_OTHERS_H
 
-#include "session/users.h"
+#include "session/users/users.h"
 
 struct others {
 	/* As the user: print to the standard output. */

@@ -12,7 +12,7 @@
 #include "duration.h"
 #include "parse.h"
 #include "ring/rings.h"
-#include "session/contexts.h"
+#include "session/rules/contexts.h"
 #include "session/names.h"
 #include "text.h"
 #include "trigger_names.h"

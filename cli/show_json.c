@@ -7,7 +7,7 @@
 #include "loss.h"
 #include "rule_json.h"
 #include "say.h"
-#include "session/contexts.h"
+#include "session/rules/contexts.h"
 #include "shown.h"
 #include "tracked.h"
 #include "trigger_json.h"

@@ -10,7 +10,7 @@
 #include "loss.h"
 #include "rule_words.h"
 #include "say.h"
-#include "session/contexts.h"
+#include "session/rules/contexts.h"
 #include "shown.h"
 #include "table.h"
 #include "text.h"

@@ -8,7 +8,7 @@
 
 #include "cmd.h"
 #include "pick.h"
-#include "session/trackers.h"
+#include "session/rules/trackers.h"
 
 /* What each kind is called: "process ids", and "vpid" for JSON. */
 const char *tracked_title(uint32_t kind);

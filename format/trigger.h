@@ -10,7 +10,7 @@
  *       watcher        traced programs
  *
  * A hit is an event that matches a rule of the trigger (tacho_rule.trigger), or tacho_snapshot().
- * Hits are counted, and wake the session's watcher (lib/session/watch.h) if it sleeps; no program
+ * Hits are counted, and wake the session's watcher (lib/session/watch/watch.h) if it sleeps; no program
  * ever waits for it. Of those that come while nobody watches, the number is kept, and the next
  * watcher finds them: it compares `hit_count` with tacho_trigger.handled.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rule.h - does a session's rule match this event of this process, and is the process one that the
- * session records? Asked by tools, for running programs (session/apply.c), and by each traced
+ * session records? Asked by tools, for running programs (session/rules/apply.c), and by each traced
  * program for itself (tracer/session.c): the two must never disagree, so there is one answer.
  *
  *	recorded in channel C  =  the session is active, and of the program's family

@@ -14,7 +14,7 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "ctf/trace.h"
-#include "session/apply.h"
+#include "session/rules/apply.h"
 #include "session/current.h"
 #include "session/ring_place.h"
 #include "session/slots.h"

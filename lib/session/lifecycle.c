@@ -5,12 +5,12 @@
 #include <time.h>
 
 #include "base/fd.h"
-#include "session/apply.h"
+#include "session/rules/apply.h"
 #include "session/detached.h"
 #include "session/dispose.h"
-#include "session/drain.h"
+#include "session/drain/drain.h"
 #include "session/state.h"
-#include "session/watch.h"
+#include "session/watch/watch.h"
 
 /* How long a drain gets to notice that its session is dead. */
 #define DEAD_POLL_NS 1000000L

@@ -12,7 +12,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
-#include "session/mirrors.h"
+#include "session/users/mirrors.h"
 #include "session/state.h"
 
 static bool file_is_sane(const struct tacho_session *file)

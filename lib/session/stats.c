@@ -6,9 +6,9 @@
 
 #include "base/fd.h"
 #include "base/str.h"
-#include "session/drain.h"
-#include "session/mirrors.h"
-#include "session/ring_copy.h"
+#include "session/drain/drain.h"
+#include "session/users/mirrors.h"
+#include "session/drain/ring_copy.h"
 #include "session/state.h"
 
 /* What a drain has copied is not lost when it is overwritten. */

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/fd.h"
-#include "session/drain.h"
+#include "session/drain/drain.h"
 #include "session/state.h"
 
 static void stop_writes_all_that_was_recorded(void **state)

@@ -13,7 +13,7 @@
 
 #include "base/rule.h"
 #include "session/state.h"
-#include "session/trackers.h"
+#include "session/rules/trackers.h"
 
 #define ROUNDS     200
 #define NUMBERS    40

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* session_limits.c - trace files of bounded size (lib/session/disk_limits.h, lib/ctf/stream.c) */
+/* session_limits.c - trace files of bounded size (lib/session/drain/disk_limits.h, lib/ctf/stream.c) */
 #include "tests/unit/session_fixture.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/fd.h"
-#include "session/drain.h"
+#include "session/drain/drain.h"
 #include "session/state.h"
 
 static struct session *create_limited(struct fixture *f, uint64_t file_bytes, uint32_t file_count,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/session.h"
-#include "session/record_walk.h"
+#include "session/drain/record_walk.h"
 
 #define ID_ALL_KINDS 1
 #define ID_EMPTY     1000

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* session_ring_hold.c - what a ring holds, copied while it is written (lib/session/ring_hold.h) */
+/* session_ring_hold.c - what a ring holds, copied while it is written (lib/session/drain/ring_hold.h) */
 #include "tests/unit/session_fixture.h"
 
 #include <errno.h>
 
-#include "session/ring_hold.h"
+#include "session/drain/ring_hold.h"
 
 /* A flight recorder, its writer, and an event to write. */
 struct scene {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* session_rotation.c - chunks of a trace, and what is cleared away (lib/session/rotation.h) */
+/* session_rotation.c - chunks of a trace, and what is cleared away (lib/session/drain/rotation.h) */
 #include "tests/unit/session_fixture.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "base/fd.h"
-#include "session/drain.h"
-#include "session/rotation.h"
+#include "session/drain/drain.h"
+#include "session/drain/rotation.h"
 #include "session/state.h"
 
 /* One archived chunk after the other, in order, then the current trace: is it 0 .. @end - 1? */

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "session/trackers.h"
+#include "session/rules/trackers.h"
 
 /* A session that records everything of a program, which is the test itself. */
 struct scene {

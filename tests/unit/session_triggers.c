@@ -8,7 +8,7 @@
 
 #include "format/trigger.h"
 #include "session/state.h"
-#include "session/watch.h"
+#include "session/watch/watch.h"
 
 static void add(struct fixture *f, struct session *session, const struct trigger_options *options)
 {

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* drain.c - see drain.h */
+#include "session/drain/drain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "session/drain/drain_private.h"
+#include "session/users/mirrors.h"
+#include "session/state.h"
+
+/* A ring of 4 MiB takes a writer at full speed 10 ms to fill. */
+#define PERIOD_MIN_NS    1000000ull
+#define PERIOD_MEDIUM_NS 4000000ull
+#define PERIOD_MAX_NS    10000000ull
+#define TROUBLE_NS       200000000ull /* until the next try to write */
+#define LOOK_NS          200000000ull /* between looks whether the session is still there */
+#define GROW_NS          100000000ull /* the trace is at most so much behind a busy ring */
+
+int drain_lock(const struct session *session, bool wait)
+{
+	return file_lock_at(session->dir_fd, DRAIN_FILE, wait);
+}
+
+static int look_at_file(const struct session *session, struct stat *ret_stat)
+{
+	return fstatat(session->dir_fd, SESSION_FILE, ret_stat, AT_SYMLINK_NOFOLLOW);
+}
+
+int drain_open(struct session *session, struct drain **ret_drain, struct tacho_error *error)
+{
+	struct drain *drain = calloc(1, sizeof(*drain));
+	struct stat st;
+	int ret;
+
+	if (!drain)
+		return error_set(error, -ENOMEM, "no memory for a drain");
+	drain->session = session;
+	drain->period_ns = PERIOD_MIN_NS;
+	drain->instance = session->file->instance;
+	drain->inode = look_at_file(session, &st) ? 0 : st.st_ino;
+	drain->in_trouble = true; /* perhaps a drain before this one was */
+	ret = ring_set_open(session, &drain->set, error);
+	if (!ret)
+		ret = drain_chunk_open(drain, error);
+	if (ret)
+		drain_close(drain);
+	else
+		*ret_drain = drain;
+	return ret;
+}
+
+void drain_close(struct drain *drain)
+{
+	if (!drain)
+		return;
+	ring_set_close(&drain->set, NULL);
+	if (drain->output.trace)
+		trace_output_close(&drain->output);
+	free(drain->cuts);
+	free(drain);
+}
+
+uint64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void release(const struct ring_copy *copy)
+{
+	if (copy->rings->mode == TACHO_MODE_OVERWRITE)
+		return;
+	ring_release(copy->rings, copy->cpu, copy->next);
+	if (copy->rings->mode == TACHO_MODE_BLOCK)
+		ring_wake(copy->rings, copy->cpu);
+}
+
+/* What a drain before this one has copied but not released. */
+static void release_resumed(const struct ring_copy *copy)
+{
+	if (ring_range(copy->rings, copy->cpu).oldest < copy->next)
+		release(copy);
+}
+
+/* Of a flight recorder, it is no damage that sub-buffers were overwritten. */
+static void note_skipped(struct drain *drain, struct ring_copy *copy, uint64_t number, int result)
+{
+	if (result != -ESTALE || copy->rings->mode != TACHO_MODE_OVERWRITE)
+		ring_copy_note_damage(copy, &drain->output, number);
+}
+
+/* What was released was copied, by a drain before this one. */
+static void skip_overwritten(struct drain *drain, struct ring_copy *copy,
+			     const struct ring_range *range)
+{
+	if (copy->next >= range->oldest)
+		return;
+	if (range->oldest > range->released || range->released >= range->end)
+		note_skipped(drain, copy, range->oldest - 1, -ESTALE);
+	copy->next = range->oldest;
+}
+
+/* Where the trace cannot be looked through, writing to it tells what is wrong. */
+static void keep_limits(struct drain *drain, uint64_t written_bytes)
+{
+	limits_keep(&drain->limits, drain->session->file, &drain->set, drain->output.trace,
+		    written_bytes);
+}
+
+/* All closed sub-buffers of @range. Return: how many, or a negative errno. */
+static int copy_closed(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
+		       struct tacho_error *error)
+{
+	int copied = 0;
+
+	skip_overwritten(drain, copy, range);
+	while (copy->next + 1 < range->end) {
+		int ret = ring_copy_put(copy, &drain->output, copy->next, COPY_GROWING, error);
+
+		if (ret && !ring_copy_is_skipped(ret))
+			return ret;
+		if (ret)
+			note_skipped(drain, copy, copy->next, ret);
+		copy->next++;
+		copied++;
+		release(copy);
+		keep_limits(drain, 1ull << copy->rings->subbuf_shift);
+	}
+	return copied;
+}
+
+/* A ring that is at rest is copied at once, a busy one now and then. */
+static bool is_due(const struct ring_copy *copy, const struct ring_range *range, uint64_t now_ns)
+{
+	if (range->head == copy->head_copied)
+		return false;
+	return range->head == copy->head_seen || now_ns - copy->copied_ns >= GROW_NS;
+}
+
+/* Bytes of the open sub-buffer that were not copied before. */
+static uint64_t growth(const struct ring_copy *copy, const struct ring_range *range)
+{
+	uint64_t start = copy->next << copy->rings->subbuf_shift;
+
+	return range->head - (copy->head_copied > start ? copy->head_copied : start);
+}
+
+static int copy_open(struct drain *drain, struct ring_copy *copy, const struct ring_range *range,
+		     bool is_last, struct tacho_error *error)
+{
+	uint64_t now_ns = monotonic_ns();
+	bool due = is_last || is_due(copy, range, now_ns);
+	int ret;
+
+	copy->head_seen = range->head;
+	if (!due || copy->next >= range->end)
+		return 0;
+	copy->copied_ns = now_ns;
+	ret = ring_copy_put(copy, &drain->output, copy->next, is_last ? COPY_STOPPED : COPY_GROWING,
+			    error);
+	if (is_last && ring_copy_is_skipped(ret))
+		note_skipped(drain, copy, copy->next, ret);
+	if (ret == -EAGAIN || ring_copy_is_skipped(ret))
+		ret = 0;
+	if (ret)
+		return ret;
+	keep_limits(drain, growth(copy, range));
+	copy->head_copied = range->head;
+	return 0;
+}
+
+/* No writer leaves a head behind the sub-buffers that it opened. */
+static bool has_more_than_it_opened(const struct ring_copy *copy, const struct ring_range *range)
+{
+	return tacho_open_subbuf(range->head, copy->rings->subbuf_shift) >= range->end;
+}
+
+/* Return: how many sub-buffers were finished, or a negative errno. */
+static int copy_ring(struct drain *drain, struct ring_copy *copy, bool is_last,
+		     struct tacho_error *error)
+{
+	struct ring_range range = ring_range(copy->rings, copy->cpu);
+	int copied;
+	int ret;
+
+	if (!range.head)
+		return 0;
+	if (!copy->stream) {
+		ret = ring_copy_resume(copy, &drain->output, error);
+		if (ret)
+			return ret;
+		release_resumed(copy);
+	}
+	copied = copy_closed(drain, copy, &range, error);
+	if (copied < 0)
+		return copied;
+	if (is_last && has_more_than_it_opened(copy, &range))
+		ring_copy_note_damage(copy, &drain->output, range.end);
+	ret = copy_open(drain, copy, &range, is_last, error);
+	return ret ? ret : copied;
+}
+
+/* Rings do not wait for each other: trouble with one does not keep the rest from being copied.
+ * Return: the first trouble, or how many sub-buffers were finished. */
+static int copy_rings(struct drain *drain, bool is_last, struct tacho_error *error)
+{
+	int trouble = ring_set_refresh(drain->session, &drain->set, error);
+	int copied = 0;
+
+	ring_set_count_losses(&drain->set);
+	for (uint32_t i = 0; i < drain->set.copy_count; i++) {
+		int ret = copy_ring(drain, &drain->set.copies[i], is_last, trouble ? NULL : error);
+
+		if (ret > 0)
+			copied += ret;
+		if (ret < 0 && !trouble)
+			trouble = ret;
+	}
+	return trouble ? trouble : copied;
+}
+
+int drain_copy_rest(struct drain *drain, struct tacho_error *error)
+{
+	int ret = copy_rings(drain, true, error);
+
+	return ret < 0 ? ret : trace_output_finish(&drain->output, error);
+}
+
+/* Now and then, and when somebody asks for it (regenerate.c). */
+static int refine_clock(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	uint32_t wanted = tacho_load_acquire(&file->metadata_wanted);
+	int ret;
+
+	if (wanted == file->metadata_done && monotonic_ns() < drain->output.refine_at_ns)
+		return 0;
+	ret = trace_output_finish(&drain->output, error);
+	if (!ret)
+		tacho_store_release(&file->metadata_done, wanted);
+	return ret;
+}
+
+/* @error: NULL if there is none */
+static void note_trouble(struct drain *drain, const struct tacho_error *error)
+{
+	int dir_fd = drain->session->dir_fd;
+	int code = error && !error->code ? -EIO : error ? error->code : 0;
+
+	if (error)
+		file_write_text(dir_fd, TROUBLE_FILE, error->text);
+	else if (drain->in_trouble)
+		unlinkat(dir_fd, TROUBLE_FILE, 0);
+	tacho_store_relaxed(&drain->session->file->drain_trouble, (uint32_t)-code);
+	drain->in_trouble = error != NULL;
+}
+
+/* While there is something to copy, there is no pause; then soon, then ever more seldom: the next
+ * burst is likely to be near the last one. */
+static uint64_t next_period_ns(uint64_t period_ns, int copied)
+{
+	if (copied)
+		return 0;
+	if (!period_ns)
+		return PERIOD_MIN_NS;
+	period_ns += period_ns < PERIOD_MEDIUM_NS ? period_ns : period_ns / 64;
+	return period_ns < PERIOD_MAX_NS ? period_ns : PERIOD_MAX_NS;
+}
+
+/* Trouble with a chunk does not keep the rings from being copied to the one there is. */
+static void copy_once(struct drain *drain)
+{
+	struct tacho_error error = { 0 };
+	int step = drain_chunk_step(drain, &error);
+	int ret = step;
+
+	if (drain->output.trace)
+		ret = copy_rings(drain, false, step ? NULL : &error);
+	if (ret >= 0 && refine_clock(drain, step ? NULL : &error))
+		ret = -EIO;
+	if (step != -EAGAIN)
+		note_trouble(drain, step || ret < 0 ? &error : NULL);
+	drain->period_ns = ret < 0 ? TROUBLE_NS : next_period_ns(drain->period_ns, ret);
+}
+
+/* Return: was a signal to end received? */
+static bool sleep_for(uint64_t ns)
+{
+	struct timespec period = { .tv_nsec = (long)ns };
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGHUP);
+	return sigtimedwait(&ends, NULL, &period) > 0;
+}
+
+static bool is_dead(const struct drain *drain)
+{
+	return tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_DEAD;
+}
+
+/* Of a mirror, which root cannot tell any more to stop (mirrors.h). */
+static bool has_lost_model(const struct session *session)
+{
+	return session->model && tacho_load_acquire(&session->model->state) != TACHO_SESSION_ACTIVE;
+}
+
+/* A user's first program makes a directory there: root's session is to have a mirror in it. */
+static void reach_new_users(struct drain *drain)
+{
+	struct timespec *seen = &drain->shm_changed;
+	struct stat st;
+
+	if (stat("/dev/shm", &st) ||
+	    (st.st_mtim.tv_sec == seen->tv_sec && st.st_mtim.tv_nsec == seen->tv_nsec))
+		return;
+	*seen = st.st_mtim;
+	mirrors_follow(drain->session);
+}
+
+/* Was the session's file removed or written over, by someone who does not know what a session is?
+ * No tool finds the session, or its drain, any more. */
+static bool is_gone(struct drain *drain)
+{
+	const struct tacho_session *file = drain->session->file;
+	uint64_t now_ns = monotonic_ns();
+	struct stat st;
+
+	if (now_ns - drain->looked_ns < LOOK_NS)
+		return false;
+	drain->looked_ns = now_ns;
+	if (has_lost_model(drain->session))
+		return true;
+	reach_new_users(drain);
+	if (look_at_file(drain->session, &st))
+		return errno == ENOENT;
+	return st.st_ino != drain->inode ||
+	       tacho_load_relaxed(&file->magic) != TACHO_SESSION_MAGIC ||
+	       tacho_load_relaxed(&file->instance) != drain->instance;
+}
+
+/* Only what is copied after the stop is the end: programs may record until then. */
+static int finish(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	bool is_stopped = tacho_load_acquire(&file->drain_stop);
+	int ret = drain_chunk_step(drain, error);
+
+	if (drain->output.trace)
+		ret = drain_copy_rest(drain, error);
+	if (!ret)
+		ret = ring_set_close(&drain->set, error);
+	if (ret) {
+		note_trouble(drain, error);
+		return ret;
+	}
+	note_trouble(drain, NULL);
+	if (is_stopped)
+		tacho_store_release(&file->drain_pid, 0);
+	return 0;
+}
+
+int drain_run(struct drain *drain, struct tacho_error *error)
+{
+	struct tacho_session *file = drain->session->file;
+	bool has_ended = false;
+
+	while (!is_dead(drain) && !has_ended && !tacho_load_acquire(&file->drain_stop)) {
+		copy_once(drain);
+		has_ended = sleep_for(drain->period_ns) || is_gone(drain);
+	}
+	return is_dead(drain) ? 0 : finish(drain, error);
+}
+
+bool drain_is_needed(const struct session *session)
+{
+	int fd;
+
+	if (!session->file->streaming || !session->file->drain_pid)
+		return false;
+	if (session->file->mirror_of && !session->runtime->is_visited)
+		return false; /* only root has a way to the trace */
+	fd = drain_lock(session, false);
+	fd_close(fd);
+	return fd >= 0;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* trace_output.c - see trace_output.h */
+#include "session/drain/trace_output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/state.h"
+
+/* The clock's estimate gets better with the time since the session was created: it is renewed when
+ * that time has doubled, from this on. */
+#define REFINE_FIRST_NS 1000000000ull
+
+int trace_output_open_events(const struct session *session, struct trace_output *ret_output,
+			     struct tacho_error *error)
+{
+	int ret;
+
+	*ret_output = (struct trace_output){ .session = session };
+	ret_output->carrier = &ret_output->own_carrier;
+	ret_output->damaged = &ret_output->own_damaged;
+	ret = event_table_open(session->dir_fd, &ret_output->events, error);
+	if (!ret && event_table_refresh(&ret_output->events) < 0)
+		ret = error_set(error, -EIO, "cannot read the session's event table");
+	return ret;
+}
+
+static int open_trace(struct trace_output *output, const char *dir, const uint8_t *uuid,
+		      struct tacho_error *error)
+{
+	const struct tacho_session *file = output->session->file;
+	struct ctf_trace_info info;
+	int ret = ctf_trace_info_init(&info, file->name, geteuid(),
+				      file->clock_at_create.realtime_ns);
+
+	if (ret)
+		return error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
+	if (uuid)
+		memcpy(info.uuid, uuid, sizeof(info.uuid));
+	return ctf_trace_open(dir, &info, &output->trace, error);
+}
+
+int trace_output_open(const struct session *session, const char *dir, const uint8_t *uuid,
+		      struct trace_output *ret_output, struct tacho_error *error)
+{
+	int ret = trace_output_open_events(session, ret_output, error);
+
+	if (!ret)
+		ret = open_trace(ret_output, dir, uuid, error);
+	if (ret)
+		trace_output_close(ret_output);
+	return ret;
+}
+
+void trace_output_close(struct trace_output *output)
+{
+	if (output->trace)
+		ctf_trace_close(output->trace);
+	output->trace = NULL;
+	event_table_close(&output->events);
+}
+
+static int fit_clock(struct trace_output *output, struct ctf_clock *ret_clock)
+{
+	const struct tacho_session *file = output->session->file;
+	struct tacho_clock_tuple tuple[2] = { file->clock_at_create };
+	uint64_t age_ns;
+	int ret = ctf_clock_sample(file->clock_kind, &tuple[1]);
+
+	if (ret)
+		return ret;
+	age_ns = tuple[1].monotonic_ns - tuple[0].monotonic_ns;
+	if (age_ns < REFINE_FIRST_NS)
+		age_ns = REFINE_FIRST_NS;
+	output->refine_at_ns = tuple[1].monotonic_ns + age_ns;
+	return ctf_clock_fit(file->clock_kind, tuple, 2, file->counter_hz, ret_clock);
+}
+
+static uint32_t count_channels(const struct tacho_session *file)
+{
+	uint32_t count = tacho_load_acquire(&file->channel_count);
+
+	return count < TACHO_CHANNELS_MAX ? count : TACHO_CHANNELS_MAX;
+}
+
+static uint32_t list_channels(const struct tacho_session *file, struct ctf_channel *channels)
+{
+	uint32_t count = count_channels(file);
+
+	for (uint32_t i = 0; i < count; i++)
+		channels[i] = (struct ctf_channel){ .name = file->channel[i].name, .stream_id = i };
+	return count;
+}
+
+static uint32_t list_events(const struct event_table *table, struct ctf_event_class *events)
+{
+	uint32_t count = 0;
+
+	for (uint32_t id = TACHO_ID_FIRST; id < table->id_count; id++) {
+		const struct event_desc *desc = event_table_get(table, id);
+
+		if (desc)
+			events[count++] = (struct ctf_event_class){
+				.id = id,
+				.desc = desc,
+				.contexts = event_table_contexts(table, id),
+			};
+	}
+	return count;
+}
+
+static int write_metadata(struct trace_output *output, struct tacho_error *error)
+{
+	struct ctf_channel channels[TACHO_CHANNELS_MAX];
+	struct ctf_event_class *events = calloc(output->events.known_count + 1u, sizeof(*events));
+	struct ctf_schema schema = {
+		.channels = channels,
+		.events = events,
+		.perf = output->session->file->perf,
+	};
+	int ret;
+
+	if (!events)
+		return error_set(error, -ENOMEM, "no memory for the metadata of the trace");
+	ret = fit_clock(output, &schema.clock);
+	if (ret) {
+		error_set(error, ret, "cannot read the session's clock: %s", strerror(-ret));
+	} else {
+		schema.channel_count = list_channels(output->session->file, channels);
+		schema.event_count = list_events(&output->events, events);
+		ret = ctf_trace_metadata(output->trace, &schema, error);
+	}
+	free(events);
+	output->has_metadata |= !ret;
+	output->channel_count = (uint32_t)schema.channel_count;
+	return ret;
+}
+
+int trace_output_prepare(struct trace_output *output, struct tacho_error *error)
+{
+	int found = event_table_refresh(&output->events);
+
+	if (found < 0)
+		return error_set(error, found, "cannot read the session's event table: %s",
+				 strerror(-found));
+	if (found > 0 || output->channel_count != count_channels(output->session->file))
+		output->has_metadata = false;
+	return output->has_metadata ? 0 : write_metadata(output, error);
+}
+
+int trace_output_finish(struct trace_output *output, struct tacho_error *error)
+{
+	output->has_metadata = false;
+	return trace_output_prepare(output, error);
+}
