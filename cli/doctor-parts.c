@@ -12,28 +12,44 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "helpers.h"
 #include "place.h"
 #include "text.h"
 
-static void check_module(struct findings *all)
+/* Return: 0, or why --OPTION cannot work: a negative errno of place_of_module() */
+static int check_module(struct findings *all, const struct helper *helper)
 {
 	char *path;
-	int err = place_of_module("libtacho-malloc.so", &path);
+	int err = place_of_module(helper->module, &path);
 
-	if (!err) {
-		found(all, "modules", VERDICT_OK, "%s", path);
+	if (!err)
 		free(path);
-	} else if (err == -EINVAL) {
+	else if (err == -EINVAL)
 		found_mend(found(all, "modules", VERDICT_WARN,
-				 "record --malloc cannot work from a "
-				 "directory with a space or a colon in its name"),
+				 "record %s cannot work from a directory with a space or a colon "
+				 "in its name",
+				 helper->option),
 			   "make install prefix=DIR");
-	} else {
+	else
 		found_mend(found(all, "modules", VERDICT_WARN,
-				 "libtacho-malloc.so is missing; "
-				 "record --malloc cannot work"),
+				 "%s is missing; record %s cannot work", helper->module,
+				 helper->option),
 			   "make install");
-	}
+	return err;
+}
+
+/* Those that are there need but one line. */
+static void check_modules(struct findings *all)
+{
+	char *path = NULL;
+	int missing = 0;
+
+	for (int i = 0; i < HELPERS_COUNT; i++)
+		missing |= check_module(all, &helpers[i]);
+	if (missing || place_of_module(helpers[0].module, &path))
+		return;
+	found(all, "modules", VERDICT_OK, "all %d of them are in %s", HELPERS_COUNT, dirname(path));
+	free(path);
 }
 
 /* The path of what the dynamic linker gives a program for @name, to @fd. The library's constructor
@@ -125,6 +141,6 @@ static void check_library(struct findings *all)
 
 void doctor_parts(struct findings *all)
 {
-	check_module(all);
+	check_modules(all);
 	check_library(all);
 }
