@@ -66,6 +66,7 @@ extern const struct command cmd_enable_channel;
 extern const struct command cmd_enable_event;
 extern const struct command cmd_enable_rotation;
 extern const struct command cmd_help;
+extern const struct command cmd_info;
 extern const struct command cmd_list;
 extern const struct command cmd_list_triggers;
 extern const struct command cmd_load;

@@ -20,6 +20,7 @@ const struct command *const commands[] = {
 	&cmd_record,
 	&cmd_view,
 	&cmd_stats,
+	&cmd_info,
 	&cmd_create,
 	&cmd_set_session,
 	&cmd_enable_event,

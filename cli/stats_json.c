@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "json.h"
+#include "losses.h"
 #include "stats_report.h"
 
 static void add_number(json_object *object, const char *key, double number)
@@ -44,24 +45,6 @@ static void add_table(json_object *root, const struct stats *stats, enum stats_b
 	free(entries);
 }
 
-static void add_losses(json_object *root, const struct stats_counts *counts)
-{
-	json_object *list = json_add_array(root, "losses");
-
-	for (size_t i = 0; i < counts->loss_count; i++) {
-		const struct ctf_lost *lost = &counts->losses[i];
-		json_object *entry = json_append_object(list);
-
-		if (lost->cpu != CTF_CPU_NONE)
-			json_add_count(entry, "cpu", (uint64_t)lost->cpu);
-		json_add_count(entry, "begin_ns", lost->begin_ns);
-		json_add_count(entry, "end_ns", lost->end_ns);
-		json_add_count(entry, "events", lost->events);
-		json_add_count(entry, "packets", lost->packets);
-	}
-	json_add_count(root, "losses_left_out", counts->losses_left_out);
-}
-
 static void add_counts(json_object *root, const struct stats *stats)
 {
 	uint64_t refused = 0;
@@ -71,7 +54,7 @@ static void add_counts(json_object *root, const struct stats *stats)
 		refused += view_map_refused(stats->counts.by[by]);
 	}
 	json_add_count(root, "rows_left_out", refused);
-	add_losses(root, &stats->counts);
+	losses_add(root, &stats->counts);
 }
 
 /* ---- numbers ---- */

@@ -4,33 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "losses.h"
+#include "moment.h"
 #include "stats_draw.h"
 #include "stats_report.h"
 #include "table.h"
 #include "text.h"
-
-#define NS_PER_S 1000000000u
-
-struct time_text {
-	char text[48];
-};
-
-/* As tacho view shows it. */
-static struct time_text time_text(uint64_t time_ns, const char *format)
-{
-	time_t seconds = (time_t)(time_ns / NS_PER_S);
-	struct time_text t = { "" };
-	struct tm tm = { 0 };
-	size_t length;
-
-	localtime_r(&seconds, &tm);
-	length = strftime(t.text, sizeof(t.text), format, &tm);
-	snprintf(t.text + length, sizeof(t.text) - length, ".%09u",
-		 (unsigned int)(time_ns % NS_PER_S));
-	return t;
-}
 
 static struct short_text rate_text(double rate)
 {
@@ -65,8 +45,8 @@ static void print_head(const struct stats *stats)
 	printf("events     %s, %s a second\n", count_text(counts->events).text,
 	       rate_text(stats_counts_rate(counts, counts->events)).text);
 	if (counts->has_time) {
-		printf("from       %s\n", time_text(counts->begin_ns, "%Y-%m-%d %H:%M:%S").text);
-		printf("to         %s\n", time_text(counts->end_ns, "%Y-%m-%d %H:%M:%S").text);
+		printf("from       %s\n", moment_text(counts->begin_ns, MOMENT_DATE).text);
+		printf("to         %s\n", moment_text(counts->end_ns, MOMENT_DATE).text);
 		printf("duration   %s\n",
 		       stats_number_text((double)(counts->end_ns - counts->begin_ns), STATS_NS)
 			       .text);
@@ -157,38 +137,6 @@ static void print_table(const struct stats *stats, enum stats_by by)
 	table_print(table);
 	print_more(count, shown, view_map_refused(stats->counts.by[by]));
 	free(entries);
-}
-
-static void add_loss(struct table *table, const struct ctf_lost *lost)
-{
-	char cpu[16];
-
-	snprintf(cpu, sizeof(cpu), "%" PRId32, lost->cpu);
-	table_row(table, lost->events ? count_text(lost->events).text : "?",
-		  count_text(lost->packets).text, lost->cpu == CTF_CPU_NONE ? "?" : cpu,
-		  time_text(lost->begin_ns, "%H:%M:%S").text,
-		  time_text(lost->end_ns, "%H:%M:%S").text);
-}
-
-static void print_losses(const struct stats *stats)
-{
-	static const struct column columns[] = {
-		{ "LOST EVENTS", COLUMN_RIGHT }, { "PACKETS", COLUMN_RIGHT },
-		{ "CPU", COLUMN_RIGHT },         { "BETWEEN", COLUMN_LEFT },
-		{ "AND", COLUMN_LEFT },          { 0 },
-	};
-	const struct stats_counts *counts = &stats->counts;
-	size_t shown = rows_shown(stats, counts->loss_count);
-	struct table *table;
-
-	if (!counts->loss_count)
-		return;
-	putchar('\n');
-	table = table_new(columns);
-	for (size_t i = 0; i < shown; i++)
-		add_loss(table, &counts->losses[i]);
-	table_print(table);
-	print_more(counts->loss_count + counts->losses_left_out, shown, 0);
 }
 
 /* ---- what was asked for ---- */
@@ -326,7 +274,7 @@ void stats_print_text(const struct stats *stats)
 	for (int by = 0; stats->with_counts && by < STATS_BY_COUNT; by++)
 		print_table(stats, (enum stats_by)by);
 	if (stats->with_counts)
-		print_losses(stats);
+		losses_print(&stats->counts, stats->rows);
 	for (size_t i = 0; i < stats->field_count; i++) {
 		printf("\n%s\n", visible(stats->fields[i].name).text);
 		stats_draw(stats->fields[i].values, STATS_PLAIN);

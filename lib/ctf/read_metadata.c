@@ -87,8 +87,10 @@ int read_metadata_text(char *data, size_t *bytes, enum read_order *ret_order, st
 int read_metadata_parse(char *data, size_t bytes, struct read_metadata *metadata,
 			struct tacho_error *e)
 {
+	size_t file_bytes = bytes;
 	int rc = read_metadata_text(data, &bytes, &metadata->order, e);
 	int parse_rc = tsdl_parse(data, bytes, metadata, rc ? NULL : e);
 
+	metadata->is_packetized = bytes != file_bytes;
 	return rc ? rc : parse_rc;
 }

@@ -9,6 +9,7 @@
 
 #include "read_find.h"
 #include "read_merge.h"
+#include "read_parts.h"
 #include "read_trace.h"
 
 /* What went wrong before there were items: given out first. */
@@ -42,38 +43,6 @@ static int complain(struct ctf_reader *reader, const struct tacho_error *e)
 
 /* ---- files, and the streams that they are of ---- */
 
-struct part {
-	const char *path;
-	struct read_identity identity;
-};
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static bool is_same_stream(const struct part *a, const struct part *b)
-{
-	return a->identity.is_known && b->identity.is_known &&
-	       a->identity.stream_id == b->identity.stream_id &&
-	       a->identity.instance == b->identity.instance;
-}
-
-/* The files of a stream in their order; else by name. */
-static int compare_parts(const void *x, const void *y)
-{
-	const struct part *a = x, *b = y;
-	int order = compare(b->identity.is_known, a->identity.is_known);
-
-	if (!order)
-		order = compare(a->identity.stream_id, b->identity.stream_id);
-	if (!order)
-		order = compare(a->identity.instance, b->identity.instance);
-	if (!order)
-		order = compare(a->identity.begin_ticks, b->identity.begin_ticks);
-	return order ? order : strcmp(a->path, b->path);
-}
-
 static void count_file(struct ctf_reader *reader, const char *path)
 {
 	struct stat st;
@@ -82,56 +51,41 @@ static void count_file(struct ctf_reader *reader, const char *path)
 		reader->totals.bytes += (uint64_t)st.st_size;
 }
 
-/* The stream of the first of @parts. Return: how many are of it, or -ENOMEM. */
+/* One stream of @count files. */
 static int add_stream(struct ctf_reader *reader, const struct read_trace *trace,
-		      const struct part *parts, size_t count)
+		      const struct read_part *parts, size_t count)
 {
 	struct read_stream *stream;
-	size_t used = 1;
 	int rc = read_stream_new(trace, parts[0].path, &stream);
 
 	if (rc)
 		return rc;
 	count_file(reader, parts[0].path);
-	for (; !rc && used < count && is_same_stream(&parts[0], &parts[used]); used++) {
-		rc = read_stream_add(stream, parts[used].path);
-		count_file(reader, parts[used].path);
+	for (size_t i = 1; !rc && i < count; i++) {
+		rc = read_stream_add(stream, parts[i].path);
+		count_file(reader, parts[i].path);
 	}
 	if (rc) {
 		read_stream_free(stream);
 		return rc;
 	}
 	reader->totals.streams++;
-	rc = read_merge_add(&reader->merge, stream);
-	return rc ? rc : (int)used;
-}
-
-static int add_parts(struct ctf_reader *reader, const struct read_trace *trace, struct part *parts,
-		     size_t count)
-{
-	qsort(parts, count, sizeof(*parts), compare_parts);
-	for (size_t i = 0; i < count;) {
-		int used = add_stream(reader, trace, &parts[i], count - i);
-
-		if (used < 0)
-			return used;
-		i += (size_t)used;
-	}
-	return 0;
+	return read_merge_add(&reader->merge, stream);
 }
 
 static int add_files(struct ctf_reader *reader, const struct read_trace *trace,
 		     const struct read_paths *paths)
 {
-	struct part *parts = calloc(paths->count + 1, sizeof(*parts));
-	int rc = parts ? 0 : -ENOMEM;
+	struct read_part *parts;
+	int rc = read_parts_new(trace, paths, &parts);
+	size_t used;
 
-	for (size_t i = 0; i < paths->count && !rc; i++) {
-		parts[i].path = paths->path[i];
-		rc = read_packet_identify(trace, parts[i].path, &parts[i].identity);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < paths->count && !rc; i += used) {
+		used = read_parts_of_stream(&parts[i], paths->count - i);
+		rc = add_stream(reader, trace, &parts[i], used);
 	}
-	if (!rc)
-		rc = add_parts(reader, trace, parts, paths->count);
 	free(parts);
 	return rc;
 }

@@ -21,6 +21,9 @@ struct read_stream {
 	struct read_decoder decoder;
 	struct read_writer writer;
 	uint64_t next_offset; /* of the packet behind this one */
+	uint64_t event_pos;   /* where the event at hand begins in its packet, in bits */
+	read_stream_fn watch; /* or NULL */
+	void *watch_data;
 	bool is_in_packet;
 	bool is_ended;
 	bool has_previous; /* a packet before this one, of which these were true: */
@@ -85,6 +88,25 @@ void read_stream_free(struct read_stream *stream)
 void read_stream_skip_fields(struct read_stream *stream)
 {
 	stream->is_kept = false;
+}
+
+void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data)
+{
+	stream->watch = fn;
+	stream->watch_data = data;
+}
+
+void read_stream_where(const struct read_stream *stream, uint64_t *ret_begin, uint64_t *ret_end)
+{
+	*ret_begin = stream->event_pos;
+	*ret_end = stream->decoder.pos;
+}
+
+void read_stream_skip_to(struct read_stream *stream, uint64_t offset)
+{
+	stream->next_offset = offset;
+	stream->is_in_packet = false;
+	stream->is_ended = false;
 }
 
 static uint64_t to_ns(struct read_stream *stream, uint64_t ticks)
@@ -187,6 +209,8 @@ static int begin_packet(struct read_stream *stream)
 	stream->is_in_packet = true;
 	stream->filled = NULL;
 	stream->next_offset += stream->packet.bytes;
+	if (stream->watch)
+		stream->watch(stream->watch_data, &stream->packet, stream->path);
 	return note_lost(stream);
 }
 
@@ -353,6 +377,7 @@ static int next_event(struct read_stream *stream)
 	uint64_t start = d->pos;
 	int rc = decode_header(stream, &event);
 
+	stream->event_pos = start;
 	if (!rc)
 		rc = decode_body(stream, event, &counts);
 	if (!rc && d->pos == start) {

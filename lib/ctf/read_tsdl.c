@@ -150,6 +150,10 @@ static void trace_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 		metadata->packet_header = a->type;
 	else if (is_text(a, "byte_order"))
 		metadata->order = tsdl_order(p, a);
+	else if (is_text(a, "uuid"))
+		metadata->uuid = a->text;
+	else if (is_number(a, "minor"))
+		metadata->minor = (uint32_t)a->number;
 	else if (is_number(a, "major") && a->number != 1)
 		lex_fail(&p->lex, -EINVAL, "only version 1 of CTF is known here");
 }
@@ -164,7 +168,8 @@ static void env_attribute(struct tsdl *p, void *object, const struct tsdl_attrib
 		return;
 	env->name = a->name;
 	env->value = a->text;
-	if (a->kind == TSDL_NUMBER) {
+	env->is_number = a->kind == TSDL_NUMBER;
+	if (env->is_number) {
 		snprintf(number, sizeof(number), a->is_negative ? "%lld" : "%llu",
 			 (unsigned long long)a->number);
 		env->value = read_arena_text(&p->metadata->arena, number, strlen(number));
@@ -187,6 +192,14 @@ static void clock_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 		clock->offset_ticks = (int64_t)a->number;
 	else if (is_number(a, "freq"))
 		clock->freq_hz = a->number;
+	else if (is_number(a, "precision"))
+		clock->precision_ticks = a->number;
+	else if (is_text(a, "uuid"))
+		clock->uuid = a->text;
+	else if (is_text(a, "description"))
+		clock->description = a->text;
+	else if (!strcmp(a->name, "absolute"))
+		clock->is_absolute = tsdl_is_true(a);
 	if (!clock->freq_hz)
 		lex_fail(&p->lex, -EINVAL, "a clock with the frequency 0");
 }
@@ -219,6 +232,8 @@ static void event_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 		event->level = (int32_t)(a->number & 0x7fffffff);
 	else if (is_text(a, "name"))
 		event->name = a->text;
+	else if (is_text(a, "model.emf.uri"))
+		event->uri = a->text;
 	else if (is_type(a, "fields"))
 		event->fields = a->type;
 	else if (is_type(a, "context"))
@@ -310,6 +325,8 @@ int tsdl_parse(const char *text, size_t bytes, struct read_metadata *metadata,
 		.event = &metadata->events,
 	};
 
+	metadata->major = 1;
+	metadata->minor = 8;
 	lex_init(&p.lex, text, bytes, &metadata->arena, e);
 	while (!p.lex.error && p.lex.token.kind != TOKEN_END)
 		parse_top(&p, &tails);

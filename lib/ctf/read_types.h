@@ -64,6 +64,10 @@ struct read_type {
 struct read_clock {
 	struct read_clock *next;
 	const char *name;
+	const char *uuid;        /* clocks with the same one can be compared; or NULL */
+	const char *description; /* or NULL */
+	uint64_t precision_ticks;
+	bool is_absolute; /* can be compared with the clocks of other traces that are */
 	uint64_t freq_hz;
 	int64_t offset_s;
 	int64_t offset_ticks;
@@ -73,6 +77,7 @@ struct read_env {
 	struct read_env *next;
 	const char *name;
 	const char *value; /* numbers as text */
+	bool is_number;
 };
 
 struct read_stream_class {
@@ -88,7 +93,8 @@ struct read_event_class {
 	uint64_t id;
 	uint64_t stream_id;
 	const char *name;
-	int32_t level; /* CTF_LEVEL_NONE */
+	int32_t level;   /* CTF_LEVEL_NONE */
+	const char *uri; /* of its model; or NULL */
 	struct read_type *context;
 	struct read_type *fields;
 };
@@ -96,6 +102,9 @@ struct read_event_class {
 /* Lists are in the order of the text. */
 struct read_metadata {
 	struct read_arena arena;
+	uint32_t major, minor; /* version of CTF */
+	bool is_packetized;    /* the text came in packets */
+	const char *uuid;      /* or NULL */
 	enum read_order order;
 	struct read_type *packet_header;
 	struct read_clock *clocks;

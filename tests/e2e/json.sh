@@ -14,7 +14,8 @@ documented() # SECTION: lines "PATH TYPE"; the type with its ?
 {
 	awk -v section="# $1" '
 		/^# / { inside = $0 == section }
-		inside && /^\./ && $1 != ".triggers[]" { sub("^number", "count", $2); print $1, $2 }' "$page"
+		inside && /^\./ && $1 != ".triggers[]" && !/\.NAME/ {
+			sub("^number", "count", $2); print $1, $2 }' "$page"
 }
 
 printed() # FILE..: lines "PATH TYPE"
@@ -116,6 +117,18 @@ agrees 'help_prints_what_is_documented' 'tacho help' "$TMP/help.json"
 "$TACHO" stats --json --field numbers:value.half --latency net:request,net:response --key id --malloc \
 	--locks "$TMP/known" >"$TMP/stats-asked.json"
 agrees 'stats_prints_what_is_documented' 'tacho stats' "$TMP/stats-lossy.json" "$TMP/stats-asked.json"
+
+"$TACHO" create seen -o "$TMP/seen" >"$TMP/log" 2>&1
+do_commands <<'END'
+enable-event -s seen '*'
+add-context -s seen -t procname
+start seen
+END
+"$TACHO_BUILD/tests/e2e/known_values" 1 >"$TMP/log" 2>&1
+"$TACHO" destroy seen >"$TMP/log" 2>&1
+find "$TMP/seen" -name 'channel0_0' -not -path '*/index/*' -exec sh -c 'echo damage >>"$1"' - {} \;
+"$TACHO" info --json "$TMP/lossy" "$TMP/seen" | jq 'del(.traces[].env)' >"$TMP/info.json"
+agrees 'info_prints_what_is_documented' 'tacho info' "$TMP/info.json"
 
 jq -r '.commands[] | select(any(.options[]; .name == "json")) | .name' "$TMP/help.json" |
 	while read -r command; do
