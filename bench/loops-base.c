@@ -51,6 +51,17 @@ void loop_counter(uint64_t count)
 	LOOP_KEEP(sum);
 }
 
+void loop_noops(uint64_t count)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		sum += read_counter();
+		__asm__ volatile(".rept 34\n\tnop\n\t.endr" : : : "memory");
+	}
+	LOOP_KEEP(sum);
+}
+
 void loop_gettime(uint64_t count)
 {
 	uint64_t sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tacho.c - Tacho's side of the comparison, and what it is compared with. bench/run records
- * "bench:word" and "bench:order", and nothing else.
+ * tacho.c - Tacho's side of the comparison, and what it is compared with. bench/run says where each
+ * event goes: "bench:vtid", for one, to a channel with that context.
  */
 #include <tacho/event.h>
 
@@ -16,11 +16,19 @@ static void loop_disabled(uint64_t count)
 	}
 }
 
-static void loop_word(uint64_t count)
-{
-	for (uint64_t i = 0; i < count; i++)
-		tacho_event(bench, word, "value", (uint32_t)i);
-}
+#define LOOP_OF_WORDS(name)                                                                        \
+	static void loop_##name(uint64_t count)                                                    \
+	{                                                                                          \
+		for (uint64_t i = 0; i < count; i++)                                               \
+			tacho_event(bench, name, "value", (uint32_t)i);                            \
+	}
+
+LOOP_OF_WORDS(word)
+LOOP_OF_WORDS(wide)
+LOOP_OF_WORDS(vtid)
+LOOP_OF_WORDS(named)
+LOOP_OF_WORDS(chosen)
+LOOP_OF_WORDS(twice)
 
 static void loop_order(uint64_t count)
 {
@@ -28,14 +36,30 @@ static void loop_order(uint64_t count)
 		tacho_event(bench, order, "name", LOOP_STRING, "id", (uint32_t)i, "total", i);
 }
 
+/* So that the id of what is recorded next does not fit the short header. */
+static void use_up_ids(void)
+{
+#define USE(n)     tacho_event(bench, other##n);
+#define USE_8(n)   USE(n##0) USE(n##1) USE(n##2) USE(n##3) USE(n##4) USE(n##5) USE(n##6) USE(n##7)
+	USE_8(0) USE_8(1) USE_8(2) USE_8(3)
+}
+
 int main(void)
 {
 	static const struct loop loops[] = {
 		{ "empty", loop_empty },       { "store", loop_store },
-		{ "counter", loop_counter },   { "gettime", loop_gettime },
-		{ "disabled", loop_disabled }, { "word", loop_word },
-		{ "order", loop_order },
+		{ "counter", loop_counter },   { "noops", loop_noops },
+		{ "gettime", loop_gettime },   { "disabled", loop_disabled },
+		{ "word", loop_word },         { "order", loop_order },
+		{ "wide", loop_wide },         { "vtid", loop_vtid },
+		{ "named", loop_named },       { "chosen", loop_chosen },
+		{ "twice", loop_twice },
 	};
 
+	loop_word(1);
+	loop_order(1);
+	loop_vtid(1);
+	loop_named(1);
+	use_up_ids();
 	return loops_main(loops, sizeof(loops) / sizeof(loops[0]));
 }
