@@ -39,20 +39,18 @@ static void loop_order(uint64_t count)
 /* So that the id of what is recorded next does not fit the short header. */
 static void use_up_ids(void)
 {
-#define USE(n)     tacho_event(bench, other##n);
-#define USE_8(n)   USE(n##0) USE(n##1) USE(n##2) USE(n##3) USE(n##4) USE(n##5) USE(n##6) USE(n##7)
+#define USE(n)   tacho_event(bench, other##n);
+#define USE_8(n) USE(n##0) USE(n##1) USE(n##2) USE(n##3) USE(n##4) USE(n##5) USE(n##6) USE(n##7)
 	USE_8(0) USE_8(1) USE_8(2) USE_8(3)
 }
 
 int main(void)
 {
 	static const struct loop loops[] = {
-		{ "empty", loop_empty },       { "store", loop_store },
-		{ "counter", loop_counter },   { "noops", loop_noops },
-		{ "gettime", loop_gettime },   { "disabled", loop_disabled },
-		{ "word", loop_word },         { "order", loop_order },
-		{ "wide", loop_wide },         { "vtid", loop_vtid },
-		{ "named", loop_named },       { "chosen", loop_chosen },
+		{ "empty", loop_empty }, { "store", loop_store },     { "counter", loop_counter },
+		{ "noops", loop_noops }, { "gettime", loop_gettime }, { "disabled", loop_disabled },
+		{ "word", loop_word },   { "order", loop_order },     { "wide", loop_wide },
+		{ "vtid", loop_vtid },   { "named", loop_named },     { "chosen", loop_chosen },
 		{ "twice", loop_twice },
 	};
 
