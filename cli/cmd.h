@@ -65,6 +65,7 @@ extern const struct command cmd_doctor;
 extern const struct command cmd_enable_channel;
 extern const struct command cmd_enable_event;
 extern const struct command cmd_enable_rotation;
+extern const struct command cmd_export;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
 extern const struct command cmd_list;

@@ -21,6 +21,7 @@ const struct command *const commands[] = {
 	&cmd_view,
 	&cmd_stats,
 	&cmd_info,
+	&cmd_export,
 	&cmd_create,
 	&cmd_set_session,
 	&cmd_enable_event,

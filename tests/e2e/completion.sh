@@ -51,6 +51,9 @@ offers 'a_form_of_times_is_completed' 'relative raw' view --time r
 offers 'an_event_to_be_viewed_is_completed' 'a,shop:closed' view --event a,shop:c
 offers 'an_event_with_a_field_is_completed' 'shop:order_placed' stats --field shop:o
 offers 'a_session_to_be_counted_is_completed' ':dirs box' stats b
+offers 'an_event_that_is_a_counter_is_completed' 'a,shop:order_placed' export --counter a,shop:o
+offers 'the_end_of_a_span_is_completed' 'a,shop:closed' export --span a,shop:c
+offers 'where_an_export_goes_is_completed' ':files' export --output x
 offers 'a_context_is_completed' 'procname' add-context -t pro
 offers 'the_options_of_a_command_are_completed' '--loglevel --loglevel-only' enable-event --log
 offers 'an_option_is_completed_before_its_value_is_there' '--blocking-timeout' create --blo

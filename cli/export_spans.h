@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * export_spans.h - which events are the begin or end of a span, and the spans of a thread that are
+ * open: a part of export_tracks.h.
+ */
+#ifndef TACHO_CLI_EXPORT_SPANS_H
+#define TACHO_CLI_EXPORT_SPANS_H
+
+#include "export_tracks.h"
+
+enum export_event_what {
+	EXPORT_EVENT_INSTANT,
+	EXPORT_EVENT_BEGIN,
+	EXPORT_EVENT_END,
+};
+
+struct export_event_kind {
+	enum export_event_what what;
+	bool is_function;               /* each has its name of its own */
+	const struct export_name *span; /* NULL: an instant, or a function */
+};
+
+/* export_event_kind() - @spans: "BEGIN,END", as they were asked for */
+struct export_event_kind export_event_kind(struct export_tracks *tracks, char *const *spans,
+					   const struct ctf_event *event);
+
+/* export_function_name() - of an event of tacho-functions(7); NULL: it is none */
+const struct export_name *export_function_name(struct export_tracks *tracks,
+					       const struct ctf_event *event);
+
+/* export_spans_push() - Return: false: there are too many */
+bool export_spans_push(struct export_thread *thread, const struct export_span *span);
+
+/* export_spans_find() - the latest of that name; thread->depth: there is none */
+uint32_t export_spans_find(const struct export_thread *thread, const struct export_name *name);
+
+#endif
