@@ -60,10 +60,15 @@ static void find_second(struct read_merge *merge)
 static int reserve(struct read_merge *merge)
 {
 	size_t capacity = merge->capacity ? merge->capacity * 2 : 16;
+	struct read_stream **streams;
 	struct read_merge_stream *heap;
 
-	if (merge->count < merge->capacity)
+	if (merge->added < merge->capacity)
 		return 0;
+	streams = realloc(merge->streams, capacity * sizeof(*streams));
+	if (!streams)
+		return -ENOMEM;
+	merge->streams = streams;
 	heap = realloc(merge->heap, capacity * sizeof(*heap));
 	if (!heap)
 		return -ENOMEM;
@@ -74,31 +79,56 @@ static int reserve(struct read_merge *merge)
 
 int read_merge_add(struct read_merge *merge, struct read_stream *stream)
 {
-	struct read_merge_stream entry = { .stream = stream, .ordinal = merge->added++ };
 	int rc = reserve(merge);
 
-	if (!rc)
-		rc = read_stream_next(stream, &entry.item);
-	if (rc <= 0) {
+	if (rc)
 		read_stream_free(stream);
-		return rc;
-	}
-	entry.time_ns = entry.item->time_ns;
-	merge->heap[merge->count] = entry;
-	sift_up(merge, merge->count++);
-	find_second(merge);
-	return 0;
+	else
+		merge->streams[merge->added++] = stream;
+	return rc;
 }
 
 void read_merge_skip_fields(struct read_merge *merge)
 {
-	for (size_t i = 0; i < merge->count; i++)
-		read_stream_skip_fields(merge->heap[i].stream);
+	for (size_t i = 0; i < merge->added; i++)
+		read_stream_skip_fields(merge->streams[i]);
+}
+
+void read_merge_restart(struct read_merge *merge)
+{
+	merge->is_filled = false;
+}
+
+/* The first item of a stream. */
+static int fill_with(struct read_merge *merge, size_t ordinal)
+{
+	struct read_merge_stream entry = { .stream = merge->streams[ordinal], .ordinal = ordinal };
+	int rc = read_stream_next(entry.stream, &entry.item);
+
+	if (rc <= 0)
+		return rc;
+	entry.time_ns = entry.item->time_ns;
+	merge->heap[merge->count] = entry;
+	sift_up(merge, merge->count++);
+	return 0;
+}
+
+static int fill(struct read_merge *merge)
+{
+	int rc = 0;
+
+	merge->count = 0;
+	merge->is_top_used = false;
+	for (size_t i = 0; i < merge->added && !rc; i++)
+		rc = fill_with(merge, i);
+	find_second(merge);
+	merge->is_filled = !rc;
+	return rc;
 }
 
 static void remove_top(struct read_merge *merge)
 {
-	read_stream_free(merge->heap[0].stream);
+	read_stream_rest(merge->heap[0].stream);
 	merge->heap[0] = merge->heap[--merge->count];
 }
 
@@ -131,8 +161,12 @@ static int advance(struct read_merge *merge)
 
 int read_merge_next(struct read_merge *merge, const struct ctf_item **ret_item)
 {
-	int rc = merge->is_top_used ? advance(merge) : 0;
+	int rc = 0;
 
+	if (!merge->is_filled)
+		rc = fill(merge);
+	else if (merge->is_top_used)
+		rc = advance(merge);
 	if (rc || !merge->count)
 		return rc;
 	*ret_item = merge->heap[0].item;
@@ -142,8 +176,9 @@ int read_merge_next(struct read_merge *merge, const struct ctf_item **ret_item)
 
 void read_merge_fini(struct read_merge *merge)
 {
-	for (size_t i = 0; i < merge->count; i++)
-		read_stream_free(merge->heap[i].stream);
+	for (size_t i = 0; i < merge->added; i++)
+		read_stream_free(merge->streams[i]);
+	free(merge->streams);
 	free(merge->heap);
 	*merge = (struct read_merge){ 0 };
 }

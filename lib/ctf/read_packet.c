@@ -227,6 +227,7 @@ void read_packet_fini(struct read_packet *packet)
 	packet->values = NULL;
 	packet->data = NULL;
 	packet->capacity = 0;
+	packet->value_capacity = 0;
 }
 
 static int identify(const struct read_trace *trace, const char *path, struct read_packet *packet,

@@ -27,6 +27,7 @@ struct ctf_reader {
 	struct complaint *given_out; /* the one that the item at hand is made of */
 	struct ctf_item item;
 	struct ctf_reader_totals totals;
+	uint64_t begin_ns, end_ns; /* items that are wanted */
 };
 
 static int complain(struct ctf_reader *reader, const struct tacho_error *e)
@@ -69,7 +70,7 @@ static int add_stream(struct ctf_reader *reader, const struct read_trace *trace,
 		read_stream_free(stream);
 		return rc;
 	}
-	reader->totals.streams++;
+	read_stream_number(stream, (uint32_t)reader->totals.streams++);
 	return read_merge_add(&reader->merge, stream);
 }
 
@@ -148,16 +149,19 @@ static int add_traces(struct ctf_reader *reader, const char *dir, struct tacho_e
 	return rc;
 }
 
-int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader)
+int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_error *e,
+			struct ctf_reader **ret_reader)
 {
 	struct ctf_reader *reader = calloc(1, sizeof(*reader));
-	int rc;
+	int rc = 0;
 
 	if (!reader)
 		return error_set(e, -ENOMEM, "no memory");
 	reader->trace_tail = &reader->traces;
 	reader->complaint_tail = &reader->complaints;
-	rc = add_traces(reader, dir, e);
+	reader->end_ns = UINT64_MAX;
+	for (size_t i = 0; i < count && !rc; i++)
+		rc = add_traces(reader, dirs[i], e);
 	if (!rc && !reader->traces)
 		rc = error_set(e, reader->complaints->error.code, "%s",
 			       reader->complaints->error.text);
@@ -167,6 +171,11 @@ int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **
 	}
 	*ret_reader = reader;
 	return 0;
+}
+
+int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader)
+{
+	return ctf_reader_open_all(&dir, 1, e, ret_reader);
 }
 
 static void free_given_out(struct ctf_reader *reader)
@@ -226,6 +235,24 @@ static void count(struct ctf_reader_totals *totals, const struct ctf_item *item)
 	}
 }
 
+static bool is_wanted(const struct ctf_reader *reader, const struct ctf_item *item)
+{
+	if (item->time_ns >= reader->begin_ns || item->kind == CTF_ITEM_DAMAGE)
+		return true;
+	return item->kind == CTF_ITEM_LOST && item->lost.end_ns >= reader->begin_ns;
+}
+
+/* What is later than the end is the last that there is; damage of later items is not met then. */
+static int next_wanted(struct ctf_reader *reader, const struct ctf_item **ret_item)
+{
+	int rc;
+
+	do {
+		rc = read_merge_next(&reader->merge, ret_item);
+	} while (rc > 0 && !is_wanted(reader, *ret_item));
+	return rc > 0 && (*ret_item)->time_ns > reader->end_ns ? 0 : rc;
+}
+
 int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 {
 	int rc = 1;
@@ -235,7 +262,7 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 	if (reader->complaints)
 		*ret_item = next_complaint(reader);
 	else
-		rc = read_merge_next(&reader->merge, ret_item);
+		rc = next_wanted(reader, ret_item);
 	if (rc > 0)
 		count(&reader->totals, *ret_item);
 	return rc;
@@ -244,6 +271,28 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 void ctf_reader_skip_fields(struct ctf_reader *reader)
 {
 	read_merge_skip_fields(&reader->merge);
+}
+
+void ctf_reader_set_range(struct ctf_reader *reader, uint64_t begin_ns, uint64_t end_ns)
+{
+	reader->begin_ns = begin_ns;
+	reader->end_ns = end_ns;
+}
+
+const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader)
+{
+	return reader->traces;
+}
+
+const struct read_stream *ctf_reader_stream(const struct ctf_reader *reader, size_t index)
+{
+	return index < reader->merge.added ? reader->merge.streams[index] : NULL;
+}
+
+void ctf_reader_select_stream(struct ctf_reader *reader, size_t index, bool is_wanted)
+{
+	if (index < reader->merge.added)
+		read_stream_select(reader->merge.streams[index], is_wanted);
 }
 
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)

@@ -16,6 +16,7 @@ struct read_stream {
 	size_t path_index;
 	const char *path; /* of the file that is read */
 	bool is_kept;     /* fields and contexts are wanted */
+	bool is_unwanted;
 	struct read_clock_pace pace;
 	struct read_packet packet;
 	struct read_decoder decoder;
@@ -83,6 +84,31 @@ void read_stream_free(struct read_stream *stream)
 		free(stream->paths[i]);
 	free(stream->paths);
 	free(stream);
+}
+
+void read_stream_rest(struct read_stream *stream)
+{
+	read_packet_fini(&stream->packet);
+}
+
+void read_stream_number(struct read_stream *stream, uint32_t number)
+{
+	stream->item.stream = number;
+}
+
+const char *read_stream_path(const struct read_stream *stream, size_t index)
+{
+	return index < stream->path_count ? stream->paths[index] : NULL;
+}
+
+const struct read_trace *read_stream_trace(const struct read_stream *stream)
+{
+	return stream->trace;
+}
+
+void read_stream_select(struct read_stream *stream, bool is_wanted)
+{
+	stream->is_unwanted = !is_wanted;
 }
 
 void read_stream_skip_fields(struct read_stream *stream)
@@ -346,6 +372,7 @@ static void fill_class(struct read_stream *stream, const struct read_event *even
 		.packet_count = stream->packet.value_count,
 		.trace = stream->trace,
 		.clock = stream->packet.stream->clock,
+		.class = event,
 	};
 	stream->filled = event;
 }
@@ -431,6 +458,8 @@ int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_ite
 	int rc;
 
 	*ret_item = &stream->item;
+	if (stream->is_unwanted)
+		return 0;
 	do {
 		rc = next_of_file(stream);
 	} while (!rc && next_file(stream));

@@ -25,6 +25,15 @@ int read_stream_new(const struct read_trace *trace, const char *path,
 /* read_stream_add() - another file of the stream, behind those there are. Return: 0 or -ENOMEM. */
 int read_stream_add(struct read_stream *stream, const char *path);
 void read_stream_free(struct read_stream *stream);
+/* read_stream_rest() - give memory back that is not needed until the stream is read again */
+void read_stream_rest(struct read_stream *stream);
+/* read_stream_number() - what its items say in `stream` */
+void read_stream_number(struct read_stream *stream, uint32_t number);
+/* read_stream_path() - of one of its files; NULL: it has not so many */
+const char *read_stream_path(const struct read_stream *stream, size_t index);
+const struct read_trace *read_stream_trace(const struct read_stream *stream);
+/* read_stream_select() - a stream that is not wanted has no items */
+void read_stream_select(struct read_stream *stream, bool is_wanted);
 /* read_stream_skip_fields() - from the next event on, do not decode fields and contexts */
 void read_stream_skip_fields(struct read_stream *stream);
 

@@ -32,13 +32,16 @@
 #define TACHO_CTF_READER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 
 struct ctf_reader;
+struct read_event;   /* read_trace.h */
 struct read_clock;   /* read_types.h */
 struct read_mapping; /* the same */
+struct read_stream;  /* read_stream.h */
 struct read_trace;   /* read_trace.h */
 
 /* What a value is. The comment names the member that holds it. */
@@ -117,6 +120,7 @@ struct ctf_event {
 	uint32_t packet_count;
 	const struct read_trace *trace;
 	const struct read_clock *clock; /* of `ticks`; NULL: they are nanoseconds */
+	const struct read_event *class; /* what the metadata declares */
 };
 
 /* Records that the tracer could not keep, between two instants. */
@@ -146,6 +150,7 @@ struct ctf_item {
 	enum ctf_item_kind kind;
 	uint64_t time_ns; /* since 1970-01-01 UTC; for damage, the time of the event before it */
 	const char *path; /* file it comes from */
+	uint32_t stream;  /* of ctf_reader_stream(); not of damage whose path is "" */
 	union {
 		struct ctf_event event;
 		struct ctf_lost lost;
@@ -177,6 +182,9 @@ struct ctf_reader_totals {
  * the directory gave.
  */
 int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader);
+/* The same of several directories, each of which must have a trace. */
+int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_error *e,
+			struct ctf_reader **ret_reader);
 void ctf_reader_close(struct ctf_reader *reader);
 
 /*
@@ -190,10 +198,26 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 /*
  * ctf_reader_skip_fields() - whoever only counts events does not look at their fields
  *
- * Events then have neither fields nor contexts, but the first of each stream may still have them.
- * Everything else is the same: who wrote an event, what was lost, and what is damaged.
+ * Events then have neither fields nor contexts, but those that the streams are at may still have
+ * them, if it is called behind the first ctf_reader_next(). Everything else is the same: who wrote an
+ * event, what was lost, and what is damaged.
  */
 void ctf_reader_skip_fields(struct ctf_reader *reader);
+
+/*
+ * ctf_reader_set_range() - only items between two times, both included
+ *
+ * A loss is one if its span of time has a part there; damage always is one. To be called before the
+ * first ctf_reader_next().
+ */
+void ctf_reader_set_range(struct ctf_reader *reader, uint64_t begin_ns, uint64_t end_ns);
+
+/* The first trace, which leads to the next one. */
+const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader);
+/* One of the streams, from 0 on; NULL: there are not so many. */
+const struct read_stream *ctf_reader_stream(const struct ctf_reader *reader, size_t index);
+/* Whether a stream's items are wanted, before the first ctf_reader_next(); else they are. */
+void ctf_reader_select_stream(struct ctf_reader *reader, size_t index, bool is_wanted);
 
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
 
