@@ -12,44 +12,28 @@
 #include <unistd.h>
 
 #include "doctor.h"
-#include "helpers.h"
 #include "place.h"
 #include "text.h"
 
-/* Return: 0, or why --OPTION cannot work: a negative errno of place_of_module() */
-static int check_module(struct findings *all, const struct helper *helper)
+static void check_module(struct findings *all)
 {
 	char *path;
-	int err = place_of_module(helper->module, &path);
+	int err = place_of_module("libtacho-malloc.so", &path);
 
-	if (!err)
+	if (!err) {
+		found(all, "modules", VERDICT_OK, "%s", path);
 		free(path);
-	else if (err == -EINVAL)
+	} else if (err == -EINVAL) {
 		found_mend(found(all, "modules", VERDICT_WARN,
-				 "record %s cannot work from a directory with a space or a colon "
-				 "in its name",
-				 helper->option),
+				 "record --malloc cannot work from a "
+				 "directory with a space or a colon in its name"),
 			   "make install prefix=DIR");
-	else
+	} else {
 		found_mend(found(all, "modules", VERDICT_WARN,
-				 "%s is missing; record %s cannot work", helper->module,
-				 helper->option),
+				 "libtacho-malloc.so is missing; "
+				 "record --malloc cannot work"),
 			   "make install");
-	return err;
-}
-
-/* Those that are there need but one line. */
-static void check_modules(struct findings *all)
-{
-	char *path = NULL;
-	int missing = 0;
-
-	for (int i = 0; i < HELPERS_COUNT; i++)
-		missing |= check_module(all, &helpers[i]);
-	if (missing || place_of_module(helpers[0].module, &path))
-		return;
-	found(all, "modules", VERDICT_OK, "all %d of them are in %s", HELPERS_COUNT, dirname(path));
-	free(path);
+	}
 }
 
 /* The path of what the dynamic linker gives a program for @name, to @fd. The library's constructor
@@ -141,6 +125,6 @@ static void check_library(struct findings *all)
 
 void doctor_parts(struct findings *all)
 {
-	check_modules(all);
+	check_module(all);
 	check_library(all);
 }

@@ -49,6 +49,7 @@ const struct command *const commands[] = {
 	&cmd_load,
 	&cmd_list,
 	&cmd_status,
+	&cmd_recover,
 	&cmd_regenerate_metadata,
 	&cmd_regenerate_statedump,
 	&cmd_doctor,

@@ -8,8 +8,9 @@
  *        sessions/NAME/events           its event table: what the ids in its rings mean
  *        sessions/NAME/triggers         which of its triggers were hit (trigger.h)
  *        sessions/NAME/CHANNEL.rings    rings (ring.h), restartable writers
- *        sessions/NAME/CHANNEL.shards   rings, portable writers; both may be links to files of
- *                                       this name in tacho_session.shm_path
+ *        sessions/NAME/CHANNEL.shards   rings, portable writers; both, and `events`, may be links to
+ *                                       files of this name in tacho_session.shm_path
+ *        sessions/NAME/session.copy     such a link only: what `session` says, for `tacho recover`
  *        sessions/NAME/unrecorded       text, a line per program that cannot be recorded: its pid,
  *                                       a word that says why, and libtacho's version
  *        slots/N                        symbolic link to ../sessions/NAME: slot N is taken

@@ -270,6 +270,7 @@ struct tacho_session {
 	uint64_t mirror_of;  /* instance of root's session that this one is kept like; 0: none */
 	uint64_t counter_hz; /* first estimate; the trace's metadata has the refined one */
 	struct tacho_clock_tuple clock_at_create;
+	uint8_t boot_uuid[16]; /* of the machine's run that clocks and pids belong to; 0s: unknown */
 	/* The drain that is at work: its pid and start time, 0 for none. Its liveness is the flock
 	 * it holds on sessions/NAME/drain, not these, which are for people. */
 	uint32_t drain_pid;

@@ -20,6 +20,20 @@
 #include "locks_wait.h"
 #include "tacho/event.h"
 
+static int lock(const struct locks *real, pthread_mutex_t *mutex, uint64_t *ret_wait_ns)
+{
+	int status = real->mutex_trylock(mutex);
+	uint64_t begin_ns;
+
+	*ret_wait_ns = 0;
+	if (status != EBUSY)
+		return status;
+	begin_ns = now_ns();
+	status = real->mutex_lock(mutex);
+	*ret_wait_ns = now_ns() - begin_ns;
+	return status;
+}
+
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	const struct locks *real = locks_real();
@@ -32,7 +46,7 @@ EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 		    CALLER());
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_lock_acq))
 		return real->mutex_lock(mutex);
-	status = TRY_THEN_WAIT(true, real->mutex_trylock(mutex), real->mutex_lock(mutex), &wait_ns);
+	status = lock(real, mutex, &wait_ns);
 	tacho_event(lttng_ust_pthread, pthread_mutex_lock_acq, "mutex", (void *)mutex, "status",
 		    status, "wait_ns", wait_ns, "caller", CALLER());
 	return status;
@@ -51,6 +65,21 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return status;
 }
 
+static int timedlock(const struct locks *real, pthread_mutex_t *mutex, const struct timespec *until,
+		     uint64_t *ret_wait_ns)
+{
+	int status = may_be_tried(CLOCK_REALTIME, until) ? real->mutex_trylock(mutex) : EBUSY;
+	uint64_t begin_ns;
+
+	*ret_wait_ns = 0;
+	if (status != EBUSY)
+		return status;
+	begin_ns = now_ns();
+	status = real->mutex_timedlock(mutex, until);
+	*ret_wait_ns = now_ns() - begin_ns;
+	return status;
+}
+
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
 	const struct locks *real = locks_real();
@@ -61,10 +90,24 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_timedlock))
 		return real->mutex_timedlock(mutex, until);
-	status = TRY_THEN_WAIT(may_be_tried(CLOCK_REALTIME, until), real->mutex_trylock(mutex),
-			       real->mutex_timedlock(mutex, until), &wait_ns);
+	status = timedlock(real, mutex, until, &wait_ns);
 	tacho_event(lttng_ust_pthread, pthread_mutex_timedlock, "mutex", (void *)mutex, "status",
 		    status, "wait_ns", wait_ns, "caller", CALLER());
+	return status;
+}
+
+static int clocklock(const struct locks *real, pthread_mutex_t *mutex, clockid_t clock,
+		     const struct timespec *until, uint64_t *ret_wait_ns)
+{
+	int status = may_be_tried(clock, until) ? real->mutex_trylock(mutex) : EBUSY;
+	uint64_t begin_ns;
+
+	*ret_wait_ns = 0;
+	if (status != EBUSY)
+		return status;
+	begin_ns = now_ns();
+	status = real->mutex_clocklock(mutex, clock, until);
+	*ret_wait_ns = now_ns() - begin_ns;
 	return status;
 }
 
@@ -81,8 +124,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 		return ENOSYS;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_clocklock))
 		return real->mutex_clocklock(mutex, clock, until);
-	status = TRY_THEN_WAIT(may_be_tried(clock, until), real->mutex_trylock(mutex),
-			       real->mutex_clocklock(mutex, clock, until), &wait_ns);
+	status = clocklock(real, mutex, clock, until, &wait_ns);
 	tacho_event(lttng_ust_pthread, pthread_mutex_clocklock, "mutex", (void *)mutex, "status",
 		    status, "wait_ns", wait_ns, "caller", CALLER());
 	return status;

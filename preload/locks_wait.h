@@ -11,7 +11,6 @@
 #ifndef TACHO_PRELOAD_LOCKS_WAIT_H
 #define TACHO_PRELOAD_LOCKS_WAIT_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -36,28 +35,5 @@ static inline bool may_be_tried(clockid_t clock, const struct timespec *until)
 	return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && until &&
 	       until->tv_nsec >= 0 && until->tv_nsec < NS_PER_S;
 }
-
-/*
- * TRY_THEN_WAIT() - take a lock, and measure how long it was waited for; see above
- * @may_try: may it be tried?
- * @tried:   the call that tries it, evaluated only where it may be
- * @waited:  the call of the program, evaluated only where trying it did not give the answer
- *
- * The calls differ in type and number of arguments, so this is no function.
- * Return: the status
- */
-#define TRY_THEN_WAIT(may_try, tried, waited, ret_wait_ns)                                         \
-	({                                                                                         \
-		int status_ = (may_try) ? (tried) : EBUSY;                                         \
-		uint64_t begin_ns_;                                                                \
-                                                                                                   \
-		*(ret_wait_ns) = 0;                                                                \
-		if (status_ == EBUSY) {                                                            \
-			begin_ns_ = now_ns();                                                      \
-			status_ = (waited);                                                        \
-			*(ret_wait_ns) = now_ns() - begin_ns_;                                     \
-		}                                                                                  \
-		status_;                                                                           \
-	})
 
 #endif

@@ -802,6 +802,24 @@ fail:
 	return found;
 }
 
+bool ctf_stream_peek(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
+		     struct ctf_packet *ret_packet)
+{
+	struct ctf_stream *stream = new_stream(trace, spec);
+	uint64_t end;
+	bool is_found;
+
+	if (!stream)
+		return false;
+	if (!set_names(stream, spec) && !find_file(stream, NULL))
+		stream->fd = file_open_at(trace->dir_fd, stream->name, O_RDONLY, 0);
+	if (stream->fd >= 0)
+		find_last(stream, &end, NULL);
+	is_found = ctf_stream_last(stream, ret_packet);
+	free_stream(stream);
+	return is_found;
+}
+
 /* ---- close ---- */
 
 int ctf_stream_close(struct ctf_stream *stream, struct tacho_error *error)

@@ -36,12 +36,12 @@ int ctf_uuid_make(uint8_t ret_uuid[CTF_UUID_BYTES])
 	return 0;
 }
 
-/* Zeros where /proc does not say. */
-static void read_boot_uuid(uint8_t ret_uuid[CTF_UUID_BYTES])
+void ctf_boot_uuid(uint8_t ret_uuid[CTF_UUID_BYTES])
 {
 	char text[METADATA_UUID_TEXT_BYTES] = "";
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
 
+	memset(ret_uuid, 0, CTF_UUID_BYTES);
 	if (fd < 0)
 		return;
 	if (file_read_at(fd, text, sizeof(text) - 1, 0) == sizeof(text) - 1)
@@ -77,7 +77,7 @@ int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, u
 	info->uid = uid;
 	info->created_ns = created_ns ? created_ns : now_ns();
 	copy_text(info->session_name, sizeof(info->session_name), session_name);
-	read_boot_uuid(info->boot_uuid);
+	ctf_boot_uuid(info->boot_uuid);
 	read_host(info);
 	return ctf_uuid_make(info->uuid);
 }
@@ -227,6 +227,25 @@ void ctf_trace_close(struct ctf_trace *trace)
 	free(trace->dir);
 	free(trace->path);
 	free(trace);
+}
+
+int ctf_trace_open_past(const char *dir, uint32_t uid, struct ctf_trace **ret_trace)
+{
+	struct ctf_trace_info info = { .uid = uid };
+	struct ctf_trace *trace = new_trace(dir, &info);
+	int err = trace ? 0 : -ENOMEM;
+
+	if (!err)
+		trace->dir_fd = open(trace->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!err && trace->dir_fd < 0)
+		err = -errno;
+	if (!err)
+		err = metadata_read_uuid(trace->dir_fd, trace->info.uuid);
+	if (err)
+		ctf_trace_close(trace);
+	else
+		*ret_trace = trace;
+	return err;
 }
 
 const char *ctf_trace_path(const struct ctf_trace *trace)

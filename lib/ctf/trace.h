@@ -122,6 +122,9 @@ struct ctf_stream;
 /* ctf_uuid_make() - a random one. Return: 0, or the negative errno of getrandom(). */
 int ctf_uuid_make(uint8_t ret_uuid[CTF_UUID_BYTES]);
 
+/* ctf_boot_uuid() - which run of this machine it is; zeros where the kernel does not say. */
+void ctf_boot_uuid(uint8_t ret_uuid[CTF_UUID_BYTES]);
+
 /*
  * ctf_trace_info_init() - describe this host, now
  * @session_name: shown as the trace's name
@@ -143,6 +146,9 @@ int ctf_trace_info_init(struct ctf_trace_info *info, const char *session_name, u
  */
 int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ctf_trace **ret_trace,
 		   struct tacho_error *error);
+/* ctf_trace_open_past() - one that is there, only for ctf_stream_peek(). Return: 0; -ENOENT; -EBADMSG
+ * where it is not ours; or what open() or read() gave. */
+int ctf_trace_open_past(const char *dir, uint32_t uid, struct ctf_trace **ret_trace);
 /* ctf_trace_close() - takes NULL. A trace that never got metadata leaves no directory in @dir. */
 void ctf_trace_close(struct ctf_trace *trace);
 
@@ -208,6 +214,14 @@ int ctf_stream_open(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
  * Return: false where there is none yet.
  */
 bool ctf_stream_last(const struct ctf_stream *stream, struct ctf_packet *ret_packet);
+
+/*
+ * ctf_stream_peek() - the same of a stream that nobody writes to, without a change to it
+ *
+ * Where a part of it is damaged, it is the last one before. Return: false where there is none.
+ */
+bool ctf_stream_peek(struct ctf_trace *trace, const struct ctf_stream_spec *spec,
+		     struct ctf_packet *ret_packet);
 
 /* ctf_stream_bytes() - how much was put into it since it was opened, and was in its last file. */
 uint64_t ctf_stream_bytes(const struct ctf_stream *stream);

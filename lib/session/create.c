@@ -17,16 +17,17 @@
 
 #include "base/fd.h"
 #include "base/str.h"
+#include "ctf/trace.h"
 #include "format/trigger.h"
-#include "session/rules/channels.h"
 #include "session/clock.h"
 #include "session/dispose.h"
-#include "session/users/mirrors.h"
 #include "session/output_owner.h"
 #include "session/paths.h"
 #include "session/ring_place.h"
+#include "session/rules/channels.h"
 #include "session/slots.h"
 #include "session/state.h"
+#include "session/users/mirrors.h"
 
 /* Sessions without a name that can begin within one second. */
 #define AUTO_NAME_TRIES 100
@@ -115,6 +116,7 @@ static int fill_file(struct creation *c, struct tacho_error *error)
 	if (c->options->family)
 		file->family = file->instance;
 	file->counter_machine = TACHO_MACHINE;
+	ctf_boot_uuid(file->boot_uuid);
 	ret = clock_begin(file->clock_kind, &file->clock_at_create, &file->counter_hz);
 	if (ret)
 		return error_set(error, ret, "cannot read the clock: %s", strerror(-ret));
@@ -141,11 +143,11 @@ static int make_dir(struct creation *c, struct tacho_error *error)
 
 /* A file of @bytes bytes, of which the first @allocated have memory and start with @data. If more
  * than its bytes have memory, it can grow by so much whatever else is full. */
-static int make_file(const struct creation *c, const char *name, const void *data,
-		     size_t data_bytes, uint64_t allocated, uint64_t bytes,
-		     struct tacho_error *error)
+static int make_file_in(const struct creation *c, int dir_fd, const char *name, const void *data,
+			size_t data_bytes, uint64_t allocated, uint64_t bytes,
+			struct tacho_error *error)
 {
-	int fd = openat(c->dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = openat(dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int ret = 0;
 
 	if (fd < 0 || ftruncate(fd, (off_t)bytes) ||
@@ -164,17 +166,39 @@ static int make_file(const struct creation *c, const char *name, const void *dat
 	return ret;
 }
 
-static int make_files(const struct creation *c, struct tacho_error *error)
+static int make_file(const struct creation *c, const char *name, const void *data,
+		     size_t data_bytes, uint64_t allocated, uint64_t bytes,
+		     struct tacho_error *error)
 {
-	const struct tacho_session *file = c->file;
+	return make_file_in(c, c->dir_fd, name, data, data_bytes, allocated, bytes, error);
+}
+
+/* It is where the rings are, since these mean nothing without it. */
+static int make_events(const struct creation *c, struct tacho_error *error)
+{
 	struct tacho_events events = {
 		.magic = TACHO_EVENTS_MAGIC,
 		.version = TACHO_EVENTS_VERSION,
 		.next_id = TACHO_ID_FIRST,
 		.next_byte = TACHO_EVENTS_DESCS_AT,
 		.allocated_bytes = TACHO_EVENTS_FIRST_BYTES,
-		.instance = file->instance,
+		.instance = c->file->instance,
 	};
+	int place_fd = ring_place_open(c->dir_fd, c->file, error);
+	int ret = place_fd;
+
+	if (place_fd >= 0)
+		ret = make_file_in(c, place_fd, EVENTS_FILE, &events, sizeof(events),
+				   TACHO_EVENTS_FIRST_BYTES, TACHO_EVENTS_BYTES, error);
+	fd_close(place_fd);
+	if (!ret)
+		ret = ring_place_link(c->dir_fd, c->file, EVENTS_FILE);
+	return ret;
+}
+
+static int make_files(const struct creation *c, struct tacho_error *error)
+{
+	const struct tacho_session *file = c->file;
 	struct tacho_triggers triggers = {
 		.magic = TACHO_TRIGGERS_MAGIC,
 		.version = TACHO_TRIGGERS_VERSION,
@@ -185,8 +209,7 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 	if (file->channel_count)
 		ret = channel_create(c->runtime, c->dir_fd, file, &file->channel[0], error);
 	if (!ret)
-		ret = make_file(c, EVENTS_FILE, &events, sizeof(events), TACHO_EVENTS_FIRST_BYTES,
-				TACHO_EVENTS_BYTES, error);
+		ret = make_events(c, error);
 	if (!ret)
 		ret = make_file(c, TACHO_TRIGGERS_FILE, &triggers, sizeof(triggers),
 				sizeof(triggers), sizeof(triggers), error);
@@ -199,6 +222,10 @@ static int make_files(const struct creation *c, struct tacho_error *error)
 	if (!ret)
 		ret = make_file(c, SESSION_FILE, file, TACHO_SESSION_FIXED_BYTES,
 				TACHO_SESSION_FIXED_BYTES, sizeof(*file), error);
+	if (!ret)
+		ret = ring_place_link(c->dir_fd, file, SESSION_COPY_FILE);
+	if (!ret)
+		ring_place_copy_session(file);
 	return ret;
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,8 @@
 #include "base/str.h"
 #include "session/paths.h"
 #include "session/state.h"
+
+#define COPY_NEW SESSION_COPY_FILE ".new"
 
 int ring_place_make(const char *dir, const char *escaped_name, char ret_path[TACHO_PATH_BYTES],
 		    struct tacho_error *error)
@@ -61,13 +64,36 @@ void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char 
 	unlinkat(dir_fd, name, 0);
 }
 
-/* Anything may be at the other end of a link; a ring file of ours says so itself. */
-static bool is_our_ring_file(int fd, const struct stat *st)
+static int write_copy(int fd, const struct tacho_session *file)
+{
+	int ret = fd_write_all(fd, file, TACHO_SESSION_FIXED_BYTES + file->text_allocated);
+
+	return !ret && fdatasync(fd) ? -errno : ret;
+}
+
+/* Whole, or as it was. */
+void ring_place_copy_session(const struct tacho_session *file)
+{
+	int dir_fd = file->shm_path[0] ? ring_place_open(AT_FDCWD, file, NULL) : -1;
+	int fd = dir_fd < 0 ? dir_fd :
+			      file_open_at(dir_fd, COPY_NEW, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd >= 0 &&
+	    (write_copy(fd, file) || renameat(dir_fd, COPY_NEW, dir_fd, SESSION_COPY_FILE)))
+		unlinkat(dir_fd, COPY_NEW, 0);
+	fd_close(fd);
+	fd_close(dir_fd);
+}
+
+/* Anything may be at the other end of a link; a file of ours says so itself. */
+static bool is_our_file(int fd, const struct stat *st)
 {
 	uint64_t magic;
 
 	return st->st_uid == geteuid() && st->st_nlink == 1 &&
-	       !fd_read_at(fd, &magic, sizeof(magic), 0) && magic == TACHO_RINGS_MAGIC;
+	       !fd_read_at(fd, &magic, sizeof(magic), 0) &&
+	       (magic == TACHO_RINGS_MAGIC || magic == TACHO_EVENTS_MAGIC ||
+		magic == TACHO_SESSION_MAGIC);
 }
 
 static bool remove_file(const char *path)
@@ -78,7 +104,7 @@ static bool remove_file(const char *path)
 
 	if (fd < 0)
 		return false;
-	is_ours = !fstat(fd, &st) && is_our_ring_file(fd, &st);
+	is_ours = !fstat(fd, &st) && is_our_file(fd, &st);
 	if (is_ours)
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, st.st_size);
 	fd_close(fd);
@@ -99,7 +125,17 @@ static bool is_our_link(const char *target, const char *name)
 	size_t length = strlen(name);
 
 	return *target == '/' && slash && !strcmp(slash + 1, name) &&
-	       (ends_with(name, length, RINGS_SUFFIX) || ends_with(name, length, SHARDS_SUFFIX));
+	       (!strcmp(name, EVENTS_FILE) || !strcmp(name, SESSION_COPY_FILE) ||
+		ends_with(name, length, RINGS_SUFFIX) || ends_with(name, length, SHARDS_SUFFIX));
+}
+
+/* Of a tool that was killed. */
+static void remove_unfinished_copy(const char *dir, const char *name)
+{
+	char path[TACHO_PATH_BYTES];
+
+	if (!strcmp(name, SESSION_COPY_FILE) && !str_print(path, sizeof(path), "%s/" COPY_NEW, dir))
+		unlink(path);
 }
 
 void ring_place_remove(int dir_fd, const char *name)
@@ -117,5 +153,6 @@ void ring_place_remove(int dir_fd, const char *name)
 	if (slash == target)
 		return;
 	*slash = 0;
+	remove_unfinished_copy(target, name);
 	rmdir(target); /* unless another one is in it */
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ring_place.h - where a session's ring files are: in its directory; or, as `create --shm-path DIR`
- * asks for, in a directory of their own, where they may outlast the machine's end.
+ * asks for, in a directory of their own, where they may outlast the machine's end. So does all that is
+ * needed to make a trace of them (session/recover/recover.h): the event table, and a copy of the
+ * session file.
  *
  *      sessions/NAME/CHANNEL.rings  ->  DIR/NAME-DATE/CHANNEL.rings      (tacho_session.shm_path)
+ *      sessions/NAME/events         ->  DIR/NAME-DATE/events
+ *      sessions/NAME/session.copy   ->  DIR/NAME-DATE/session.copy
  *
  * Programs and tools open the links as if they were the files. They are removed with the session.
  */
@@ -34,11 +38,15 @@ int ring_place_link(int dir_fd, const struct tacho_session *file, const char *na
 /* ring_place_unlink() - remove a file that was just made, or that a tool left that was killed. */
 void ring_place_unlink(int dir_fd, const struct tacho_session *file, const char *name);
 
+/* ring_place_copy_session() - after it was changed; nothing to do where the rings are in its own
+ * directory. On failure, the copy that is there stays: what is missing in it is told by the rings. */
+void ring_place_copy_session(const struct tacho_session *file);
+
 /*
  * ring_place_remove() - if @name is such a link: take the bytes out of the file that it leads to, and
  *                       remove that, and its directory with the last
  *
- * A link that leads to anything but a ring file of ours, of the same name, is left alone.
+ * A link that leads to anything but such a file of ours, of the same name, is left alone.
  */
 void ring_place_remove(int dir_fd, const char *name);
 

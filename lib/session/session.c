@@ -12,8 +12,9 @@
 
 #include "base/fd.h"
 #include "base/str.h"
-#include "session/users/mirrors.h"
+#include "session/ring_place.h"
 #include "session/state.h"
+#include "session/users/mirrors.h"
 
 static bool file_is_sane(const struct tacho_session *file)
 {
@@ -103,7 +104,8 @@ int session_open_at(struct runtime *runtime, const char *dir_name, struct sessio
 	session_close(session);
 	if (ret == -EBADMSG)
 		return error_set(error, ret,
-				 "cannot open the session in %s/" SESSIONS_DIR "/%s: it is damaged, "
+				 "cannot open the session in %s/" SESSIONS_DIR
+				 "/%s: it is damaged, "
 				 "or of another version of tacho; if nothing uses it, remove that "
 				 "directory",
 				 runtime->path, dir_name);
@@ -261,11 +263,15 @@ int session_lock(struct session *session, struct tacho_error *error)
 /* Not by closing alone: a drain that was just forked has the descriptor for another moment. */
 void session_unlock(struct session *session)
 {
+	bool is_changed = session->file->generation != session->generation_locked;
+
+	if (is_changed)
+		ring_place_copy_session(session->file);
 	if (session->lock_fd >= 0)
 		flock(session->lock_fd, LOCK_UN);
 	fd_close(session->lock_fd);
 	session->lock_fd = -1;
-	if (session->file->generation != session->generation_locked)
+	if (is_changed)
 		mirrors_follow(session);
 }
 

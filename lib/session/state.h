@@ -23,6 +23,7 @@
 
 #define SESSION_FILE "session"
 #define EVENTS_FILE  "events"
+#define SESSION_COPY_FILE "session.copy" /* ring_place.h */
 #define DRAIN_FILE   "drain"       /* its flock is the drain's life */
 #define WATCH_FILE   "watch"       /* its flock is the watcher's life */
 #define TROUBLE_FILE "drain-error" /* text: what keeps the drain from writing */

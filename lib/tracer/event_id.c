@@ -80,7 +80,7 @@ static int grow(struct tacho_events *events, uint32_t slot, uint64_t bytes)
 	bytes = (bytes + GROW_BYTES - 1) / GROW_BYTES * GROW_BYTES;
 	if (bytes > TACHO_EVENTS_BYTES || !tracer_path(path, "slots/%u/events", slot))
 		return -ENOSPC;
-	fd = sys_open(path, O_RDWR | O_NOFOLLOW, 0);
+	fd = sys_open(path, O_RDWR, 0); /* it may be a link: session/ring_place.h */
 	if (fd < 0)
 		return fd;
 	ret = sys_allocate(fd, TACHO_EVENTS_DESCS_AT, bytes - TACHO_EVENTS_DESCS_AT);

@@ -24,16 +24,6 @@ done
 check 'the_runtime_directory_is_well' test "$(verdict 'runtime directory')" = ok
 check 'the_library_is_found' test "$(verdict library)" = ok
 
-check 'the_helpers_are_found' test "$(verdict modules)" = ok
-mkdir -p "$TMP/copy/cli" "$TMP/copy/preload"
-cp "$TACHO" "$TMP/copy/cli/tacho"
-cp "$TACHO_BUILD"/preload/libtacho-{malloc,libs,functions}.so "$TMP/copy/preload"
-"$TMP/copy/cli/tacho" doctor --json >"$TMP/json"
-check 'a_helper_that_is_missing_is_seen' test "$(verdict modules)" = warn
-check 'and_which_one_and_what_it_was_for_is_said' \
-	grep -q '"text": "libtacho-locks.so is missing; record --locks cannot work"' "$TMP/json"
-"$TACHO" doctor --json >"$TMP/json"
-
 "$TACHO" doctor >"$TMP/text"
 lines=$(grep -cE '^(ok  |warn|FAIL)  ' "$TMP/text")
 check 'each_check_is_one_line' test "$lines" = "$(grep -c '"check"' "$TMP/json")"

@@ -17,11 +17,6 @@ check 'the_static_library_is_installed' test -e "$lib/libtacho.a"
 for helper in malloc locks libs functions; do
 	check "the_helper_of_${helper}_is_installed" test -e "$lib/tacho/libtacho-$helper.so"
 done
-if command -v scdoc >/dev/null; then
-	check 'man_finds_the_page_of_lttng_gen_tp_beside_it' \
-		test -e "$lib/tacho/lttng-compat/share/man/man1/lttng-gen-tp.1"
-	check 'and_not_in_the_place_of_that_of_LTTng' test ! -e "$prefix/share/man/man1/lttng-gen-tp.1"
-fi
 check 'bash_finds_the_completion' test -e "$prefix/share/bash-completion/completions/tacho"
 check 'zsh_finds_the_completion' test -e "$prefix/share/zsh/site-functions/_tacho"
 check 'systemd_finds_the_unit_that_loads_sessions' \

@@ -31,7 +31,7 @@ static int open_table(int session_dir_fd, struct event_table *table)
 {
 	int ret;
 
-	table->fd = file_open_at(session_dir_fd, EVENTS_FILE, O_RDONLY, 0);
+	table->fd = file_open_linked_at(session_dir_fd, EVENTS_FILE, O_RDONLY, 0);
 	if (table->fd < 0)
 		return table->fd;
 	ret = check_header(table->fd);

@@ -124,6 +124,12 @@ static bool take_medium_id(struct rest *rest, uint32_t *ret_id)
 	return true;
 }
 
+/* There is a byte at least. */
+static uint32_t mark_at(const struct rest *rest)
+{
+	return TACHO_BIG_ENDIAN ? *rest->at >> 3 : *rest->at & 31u;
+}
+
 static bool take_header(struct rest *rest, uint32_t *ret_id, uint64_t *ts)
 {
 	uint32_t word;
@@ -131,7 +137,7 @@ static bool take_header(struct rest *rest, uint32_t *ret_id, uint64_t *ts)
 
 	if (!rest->bytes)
 		return false;
-	mark = TACHO_BIG_ENDIAN ? *rest->at >> 3 : *rest->at & 31u;
+	mark = mark_at(rest);
 	if (mark == TACHO_ID_EXTENDED)
 		return take_extended(rest, ret_id, ts);
 	if (!take_u32(rest, &word))
@@ -152,6 +158,14 @@ static void note_writer(struct record_walk *walk, const unsigned char *payload, 
 	walk->writer_bytes = (uint32_t)bytes;
 }
 
+/* A short header is of the window of the record before: take_header() made the next one of it if
+ * its low bits were less. */
+static bool follows(const struct record_walk *walk, uint64_t ts, bool is_short)
+{
+	return ts >= walk->last_ts &&
+	       (!is_short || ts >> TACHO_WINDOW_SHIFT == walk->last_ts >> TACHO_WINDOW_SHIFT);
+}
+
 int record_walk(struct record_walk *walk, const struct event_table *table, const void *content,
 		uint64_t bytes)
 {
@@ -162,9 +176,12 @@ int record_walk(struct record_walk *walk, const struct event_table *table, const
 	if (walk->offset > bytes)
 		return -EBADMSG;
 	while (rest.bytes) {
+		bool is_short = mark_at(&rest) != TACHO_ID_EXTENDED;
 		const unsigned char *payload;
 
 		if (!take_header(&rest, &id, &ts))
+			return -EBADMSG;
+		if (walk->is_strict && !follows(walk, ts, is_short))
 			return -EBADMSG;
 		if (walk->end_ts && ts > walk->end_ts)
 			return 0;
@@ -173,6 +190,7 @@ int record_walk(struct record_walk *walk, const struct event_table *table, const
 			return -EBADMSG;
 		if (id == TACHO_ID_WRITER)
 			note_writer(walk, payload, (uint64_t)(rest.at - payload));
+		walk->event_count += id != TACHO_ID_WRITER;
 		walk->offset = bytes - rest.bytes;
 		walk->last_ts = ts;
 	}

@@ -16,6 +16,10 @@ struct record_walk {
 	uint64_t offset;  /* behind the last record that was seen */
 	uint64_t last_ts; /* and its time */
 	uint64_t end_ts;  /* to stop before the first record that is later; 0: nowhere */
+	/* To go on only as format/record.h lets writers do it: no time is less than the one before.
+	 * So zeros, and bytes of another lap of the ring, are told from records. */
+	bool is_strict;
+	uint64_t event_count; /* without tacho:writer */
 	/* Who wrote that record: the payload of the last tacho:writer. */
 	unsigned char writer[RECORD_WRITER_BYTES];
 	uint32_t writer_bytes; /* 0: there was none yet */

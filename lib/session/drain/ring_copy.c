@@ -59,7 +59,7 @@ static void init_copies(struct ring_set *set, uint32_t first_rings)
 	}
 }
 
-static int add_copies(struct ring_set *set, uint32_t first_rings)
+int ring_set_add_copies(struct ring_set *set, uint32_t first_rings)
 {
 	size_t count = set->copy_count + 1u;
 	struct ring_copy *copies;
@@ -82,7 +82,7 @@ static int add_channel(const struct session *session, uint32_t channel, struct r
 
 	if (ret)
 		return ret;
-	if (!add_copies(set, first_rings))
+	if (!ring_set_add_copies(set, first_rings))
 		return 0;
 	while (set->rings_count > first_rings)
 		rings_close(&set->rings[--set->rings_count]);

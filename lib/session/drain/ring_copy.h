@@ -59,6 +59,10 @@ int ring_set_open(const struct session *session, struct ring_set *ret_set,
 int ring_set_refresh(const struct session *session, struct ring_set *set,
 		     struct tacho_error *error);
 
+/* ring_set_add_copies() - one for each ring of set->rings[@first_rings] and all behind it, which
+ * come in pairs: of a channel the one of either kind. Return: 0 or -ENOMEM. */
+int ring_set_add_copies(struct ring_set *set, uint32_t first_rings);
+
 /* ring_set_begin() - close all streams; from now on the rings are copied to another trace, which
  * begins at @cuts (kept). Return: 0, or the first error of closing a stream. */
 int ring_set_begin(struct ring_set *set, const struct ring_cuts *cuts, struct tacho_error *error);

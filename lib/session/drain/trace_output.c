@@ -37,6 +37,7 @@ static int open_trace(struct trace_output *output, const char *dir, const uint8_
 
 	if (ret)
 		return error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
+	memcpy(info.boot_uuid, file->boot_uuid, sizeof(info.boot_uuid));
 	if (uuid)
 		memcpy(info.uuid, uuid, sizeof(info.uuid));
 	return ctf_trace_open(dir, &info, &output->trace, error);
@@ -54,6 +55,15 @@ int trace_output_open(const struct session *session, const char *dir, const uint
 	return ret;
 }
 
+int trace_output_open_past(const struct session *session, const char *dir,
+			   struct trace_output *ret_output, struct tacho_error *error)
+{
+	int ret = trace_output_open(session, dir, NULL, ret_output, error);
+
+	ret_output->is_of_past = true;
+	return ret;
+}
+
 void trace_output_close(struct trace_output *output)
 {
 	if (output->trace)
@@ -67,8 +77,11 @@ static int fit_clock(struct trace_output *output, struct ctf_clock *ret_clock)
 	const struct tacho_session *file = output->session->file;
 	struct tacho_clock_tuple tuple[2] = { file->clock_at_create };
 	uint64_t age_ns;
-	int ret = ctf_clock_sample(file->clock_kind, &tuple[1]);
+	int ret;
 
+	if (output->is_of_past)
+		return ctf_clock_fit(file->clock_kind, tuple, 1, file->counter_hz, ret_clock);
+	ret = ctf_clock_sample(file->clock_kind, &tuple[1]);
 	if (ret)
 		return ret;
 	age_ns = tuple[1].monotonic_ns - tuple[0].monotonic_ns;

@@ -16,6 +16,7 @@ struct trace_output {
 	struct event_table events;
 	bool has_metadata;
 	bool is_limited;        /* disk_limits.h holds for it */
+	bool is_of_past;        /* the clock that it was recorded with is another one now */
 	uint32_t channel_count; /* that the metadata has */
 	uint64_t end_ts;        /* later records are left out; 0: none */
 	uint64_t refine_at_ns;  /* CLOCK_MONOTONIC when the clock is worth a new estimate */
@@ -31,6 +32,9 @@ struct trace_output {
  * @uuid: of a new trace; NULL: any */
 int trace_output_open(const struct session *session, const char *dir, const uint8_t *uuid,
 		      struct trace_output *ret_output, struct tacho_error *error);
+/* trace_output_open_past() - the same of what was recorded before the machine started again. */
+int trace_output_open_past(const struct session *session, const char *dir,
+			   struct trace_output *ret_output, struct tacho_error *error);
 /* trace_output_open_events() - the same without a trace: only to understand what the rings hold. */
 int trace_output_open_events(const struct session *session, struct trace_output *ret_output,
 			     struct tacho_error *error);
