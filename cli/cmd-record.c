@@ -528,7 +528,8 @@ static const struct poptOption options[] = {
 	{ "libs", 0, POPT_ARG_NONE, &asked.helpers[HELPER_LIBS], 0,
 	  "Record which libraries are loaded as well, where, and their build ids", NULL },
 	{ "functions", 0, POPT_ARG_NONE, &asked.helpers[HELPER_FUNCTIONS], 0,
-	  "Record each function as well, of a program built with -finstrument-functions", NULL },
+	  "Record each function as well, of a program built with -finstrument-functions or -pg",
+	  NULL },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

@@ -41,9 +41,9 @@ const struct helper helpers[HELPERS_COUNT] = {
 	[HELPER_FUNCTIONS] = {
 		.option = "--functions",
 		.module = "libtacho-functions.so",
-		.providers = { "lttng_ust_cyg_profile:" },
+		.providers = { "lttng_ust_cyg_profile:", "function:" },
 		.subject = "functions",
-		.reasons = "the program is not built with -finstrument-functions, "
+		.reasons = "the program is not built with -finstrument-functions or -pg, "
 			   OR_WHAT_IT_RAN "man tacho-functions",
 	},
 };

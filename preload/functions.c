@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * functions.c - libtacho-functions.so: records each function of a program that was compiled with
- * -finstrument-functions, when it is entered and when it returns.
+ * -finstrument-functions, when it is entered and when it returns; functions_pg.c those of -pg.
  *
  * The compiler calls these two by their names; the C library has some that do nothing. The events
  * have the names, fields and level of LTTng's helper; tacho-functions(7) tells more.

@@ -10,6 +10,7 @@ Prints lines of "NAME VALUE":
     overlaps                 loads over what was there
     states_differ            state dumps of children that differ from their parent's
     entry NAME, exit NAME    of functions, with --symbols FILE: the output of nm
+    call NAME from NAME      of functions compiled with -pg; the first is where that was called
     disorder                 exits from another function than was entered last
 """
 import argparse
@@ -56,6 +57,9 @@ class Summary:
         elif short == 'build_id' and provider != 'lttng_ust_dl':
             path = process.loaded[fields['baddr']][0]
             self.ids[path] = ''.join(f'{byte:02x}' for byte in bytes_of(fields['build_id']))
+        elif name == 'function:entry':
+            function, caller = (self.symbol(process, fields[f]) for f in ('func_addr', 'call_site'))
+            self.counts[f'call {function} from {caller}'] += 1
         elif provider == 'lttng_ust_cyg_profile':
             self.call(process, event['tid'], short[len('func_'):], fields['func_addr'])
 
@@ -69,6 +73,12 @@ class Summary:
             process.state.add((base, size, path))
             if process.program is None:
                 process.program = base if fields['is_pic'] else 0
+
+    def symbol(self, process, address):
+        """The function that the address is in."""
+        offset = address - (process.program or 0)
+        before = max((begin for begin in self.symbols if begin <= offset), default=None)
+        return self.symbols.get(before, 'unknown') if before and offset - before < 65536 else 'other'
 
     def call(self, process, thread, what, address):
         stack = process.stacks[thread]
