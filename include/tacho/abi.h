@@ -176,6 +176,17 @@ void tacho_thread_renamed(uint64_t thread, const char *name);
  */
 void tacho_process_changed(void);
 
+/*
+ * tacho_process_confined() - this process is about to give up system calls
+ *
+ * From now on recording makes none to wake a session's drain, which then looks more often.
+ * libtacho.so calls it itself from its prctl(), before PR_SET_NO_NEW_PRIVS and PR_SET_SECCOMP; for
+ * programs that make these system calls themselves, before they do.
+ *
+ * Context: any thread, any signal handler. Since 0.1.
+ */
+void tacho_process_confined(void);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

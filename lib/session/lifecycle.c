@@ -9,6 +9,7 @@
 #include "session/detached.h"
 #include "session/dispose.h"
 #include "session/drain/drain.h"
+#include "session/drain/drain_doze.h"
 #include "session/state.h"
 #include "session/watch/watch.h"
 
@@ -58,6 +59,7 @@ int session_stop_begin(struct session *session, struct tacho_error *error)
 		change_state(session, TACHO_SESSION_STOPPED);
 	tacho_store_release(&session->file->drain_stop, 1);
 	session_unlock(session);
+	doze_wake(session);
 	watch_wake(session);
 	return 0;
 }
@@ -104,6 +106,7 @@ int session_discard(struct session *session, struct tacho_error *error)
 		return ret;
 	write_state(session, TACHO_SESSION_DEAD);
 	session_unlock(session);
+	doze_wake(session);
 	wait_for_drain(session);
 	watch_wait(session);
 	ret = bury(session, error);

@@ -2,6 +2,7 @@
 /*
  * emit-portable.c - a record into a ring that has an owner word (ring/writer-portable.c).
  */
+#include "tracer/call_drain.h"
 #include "tracer/clock.h"
 #include "tracer/emit.h"
 
@@ -50,7 +51,9 @@ static enum ring_result append_owned(struct target *t, uint32_t shard)
 		emit_count_lost(&t->ring, shard, (enum tacho_lost)(lost - 1));
 		return RING_DONE;
 	}
-	return ring_append_owned(&append, now, writer);
+	result = ring_append_owned(&append, now, writer);
+	t->has_completed = result == RING_DONE && append.is_switch && append.closing;
+	return result;
 }
 
 enum try_shard { SHARD_DONE, SHARD_BUSY, SHARD_FULL, SHARD_NO_MEMORY };
@@ -67,6 +70,8 @@ static enum try_shard try_shard(struct target *t, uint32_t shard)
 		return SHARD_BUSY;
 	result = append_owned(t, shard);
 	ring_disown(ring);
+	if (t->has_completed)
+		call_drain(t->emission->attachment);
 	t->has_other_rules = result == RING_OTHER_RULES;
 	return result == RING_RESTART ? SHARD_FULL : SHARD_DONE;
 }

@@ -3,6 +3,7 @@
  * emit-rseq.c - a record into a ring of restartable sequences: plan it (ring/plan.c), ring_append();
  * again if that was interrupted.
  */
+#include "tracer/call_drain.h"
 #include "tracer/emit.h"
 
 #include <string.h>
@@ -44,6 +45,8 @@ static bool is_done(struct target *t, uint32_t cpu, const struct ring_append *ap
 {
 	if (result == RING_DONE)
 		keep_slot(append, t);
+	if (result == RING_DONE && append->is_switch && append->closing)
+		call_drain(t->emission->attachment);
 	t->has_other_rules = result == RING_OTHER_RULES;
 	if (result != RING_RESTART)
 		return true;

@@ -45,6 +45,7 @@ struct target {
 	uint32_t futex_seen;      /* the ring's release_futex, before it was found full */
 	uint32_t restarts;
 	bool has_other_rules; /* and nothing was written */
+	bool has_completed;   /* a sub-buffer, with the record behind it */
 	uint64_t deadline; /* of blocking; 0: has not begun */
 };
 

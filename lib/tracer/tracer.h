@@ -19,6 +19,7 @@
  *      emit-hot.c   the short way of one with contexts, from its second time on
  *      context.c    the values of contexts; of counters: perf.c
  *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
+ *      call_drain.c what is done for the drain when a sub-buffer is complete
  *      grace.c      when what other threads may look at is given back; memory.c: blocks
  *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
  *
@@ -115,6 +116,7 @@ enum tracer_state {
 struct tracer {
 	uint32_t state;
 	bool rseq_works;
+	uint32_t is_confined; /* 1: it makes no system call to wake a drain, call_drain.h */
 	/* Whom sessions ask for. Copies for the tools are in the registry. */
 	uint32_t pid;
 	uint32_t uid; /* the real ones, as the program sees them */

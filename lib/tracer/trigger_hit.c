@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/trigger.h"
+#include "tracer/call_drain.h"
 #include "tracer/sys.h"
 
 int trigger_map(struct attachment *a)
@@ -21,6 +22,8 @@ int trigger_map(struct attachment *a)
 	    a->triggers->version != TACHO_TRIGGERS_VERSION ||
 	    a->triggers->instance != a->instance)
 		return -EBADMSG;
+	if (tacho_load_relaxed(&a->session->streaming))
+		call_drain_attached(a);
 	return 0;
 }
 

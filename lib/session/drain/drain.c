@@ -4,25 +4,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
+#include <linux/sched/types.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "session/drain/drain_private.h"
-#include "session/users/mirrors.h"
 #include "session/state.h"
+#include "session/users/mirrors.h"
 
-/* A ring of 4 MiB takes a writer at full speed 10 ms to fill. */
-#define PERIOD_MIN_NS    1000000ull
-#define PERIOD_MEDIUM_NS 4000000ull
-#define PERIOD_MAX_NS    10000000ull
-#define TROUBLE_NS       200000000ull /* until the next try to write */
-#define LOOK_NS          200000000ull /* between looks whether the session is still there */
-#define GROW_NS          100000000ull /* the trace is at most so much behind a busy ring */
+#define TROUBLE_NS 200000000ull /* until the next try to write */
+#define LOOK_NS    100000000ull /* between looks whether the session is still there */
+#define GROW_NS    100000000ull /* the trace is at most so much behind a busy ring */
+#define SLICE_NS   100000ull    /* the least that a task may ask for */
 
 int drain_lock(const struct session *session, bool wait)
 {
@@ -43,7 +43,7 @@ int drain_open(struct session *session, struct drain **ret_drain, struct tacho_e
 	if (!drain)
 		return error_set(error, -ENOMEM, "no memory for a drain");
 	drain->session = session;
-	drain->period_ns = PERIOD_MIN_NS;
+	doze_init(&drain->doze, session);
 	drain->instance = session->file->instance;
 	drain->inode = look_at_file(session, &st) ? 0 : st.st_ino;
 	drain->in_trouble = true; /* perhaps a drain before this one was */
@@ -64,6 +64,7 @@ void drain_close(struct drain *drain)
 	ring_set_close(&drain->set, NULL);
 	if (drain->output.trace)
 		trace_output_close(&drain->output);
+	doze_fini(&drain->doze);
 	free(drain->cuts);
 	free(drain);
 }
@@ -162,6 +163,7 @@ static int copy_open(struct drain *drain, struct ring_copy *copy, const struct r
 	bool due = is_last || is_due(copy, range, now_ns);
 	int ret;
 
+	drain->moved |= range->head != copy->head_seen;
 	copy->head_seen = range->head;
 	if (!due || copy->next >= range->end)
 		return 0;
@@ -265,45 +267,35 @@ static void note_trouble(struct drain *drain, const struct tacho_error *error)
 	drain->in_trouble = error != NULL;
 }
 
-/* While there is something to copy, there is no pause; then soon, then ever more seldom: the next
- * burst is likely to be near the last one. */
-static uint64_t next_period_ns(uint64_t period_ns, int copied)
-{
-	if (copied)
-		return 0;
-	if (!period_ns)
-		return PERIOD_MIN_NS;
-	period_ns += period_ns < PERIOD_MEDIUM_NS ? period_ns : period_ns / 64;
-	return period_ns < PERIOD_MAX_NS ? period_ns : PERIOD_MAX_NS;
-}
-
-/* Trouble with a chunk does not keep the rings from being copied to the one there is. */
-static void copy_once(struct drain *drain)
+/* Trouble with a chunk does not keep the rings from being copied to the one there is.
+ * Return: how many sub-buffers were finished, or a negative errno. */
+static int copy_once(struct drain *drain)
 {
 	struct tacho_error error = { 0 };
 	int step = drain_chunk_step(drain, &error);
 	int ret = step;
 
+	drain->moved = false;
 	if (drain->output.trace)
 		ret = copy_rings(drain, false, step ? NULL : &error);
 	if (ret >= 0 && refine_clock(drain, step ? NULL : &error))
 		ret = -EIO;
 	if (step != -EAGAIN)
 		note_trouble(drain, step || ret < 0 ? &error : NULL);
-	drain->period_ns = ret < 0 ? TROUBLE_NS : next_period_ns(drain->period_ns, ret);
+	return ret;
 }
 
-/* Return: was a signal to end received? */
-static bool sleep_for(uint64_t ns)
+/* Signals do not end the sleep, which is short. */
+static bool was_told_to_end(void)
 {
-	struct timespec period = { .tv_nsec = (long)ns };
+	const struct timespec now = { 0 };
 	sigset_t ends;
 
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGHUP);
-	return sigtimedwait(&ends, NULL, &period) > 0;
+	return sigtimedwait(&ends, NULL, &now) > 0;
 }
 
 static bool is_dead(const struct drain *drain)
@@ -372,14 +364,71 @@ static int finish(struct drain *drain, struct tacho_error *error)
 	return 0;
 }
 
+static bool is_over(const struct drain *drain)
+{
+	return is_dead(drain) || tacho_load_acquire(&drain->session->file->drain_stop);
+}
+
+static bool has_wishes(const struct drain *drain)
+{
+	const struct tacho_session *file = drain->session->file;
+
+	return is_over(drain) || drain_has_wishes(drain) ||
+	       tacho_load_acquire(&file->metadata_wanted) != file->metadata_done;
+}
+
+/* doze:C. Has a sub-buffer been completed since the last look? */
+static bool has_news(const void *arg)
+{
+	const struct drain *drain = arg;
+	bool found = has_wishes(drain);
+
+	for (uint32_t i = 0; !found && i < drain->set.copy_count; i++) {
+		const struct ring_copy *copy = &drain->set.copies[i];
+
+		found = ring_range(copy->rings, copy->cpu).end > copy->next + 1;
+	}
+	return found;
+}
+
+/* What cannot be written now is there until the next try, however often somebody comes. */
+static void pause_after(struct drain *drain, int result)
+{
+	uint64_t ns;
+
+	if (result < 0) {
+		doze_sleep(&drain->doze, TROUBLE_NS, NULL, NULL);
+		return;
+	}
+	ns = drain_chunk_limit(drain,
+			       doze_choose(&drain->doze, result, drain->moved, monotonic_ns()));
+	if (ns)
+		doze_sleep(&drain->doze, ns, has_news, drain);
+}
+
+/*
+ * A writer that has our CPU is to give it back as soon as there is something to copy. So we ask for
+ * short slices: that takes nothing of our share from anybody. Kernels before 6.12 do not care.
+ */
+static void ask_for_short_slices(void)
+{
+	struct sched_attr attr;
+
+	if (syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0) ||
+	    attr.sched_policy != SCHED_NORMAL)
+		return;
+	attr.sched_runtime = SLICE_NS;
+	syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
 int drain_run(struct drain *drain, struct tacho_error *error)
 {
-	struct tacho_session *file = drain->session->file;
 	bool has_ended = false;
 
-	while (!is_dead(drain) && !has_ended && !tacho_load_acquire(&file->drain_stop)) {
-		copy_once(drain);
-		has_ended = sleep_for(drain->period_ns) || is_gone(drain);
+	ask_for_short_slices();
+	while (!is_over(drain) && !has_ended) {
+		pause_after(drain, copy_once(drain));
+		has_ended = was_told_to_end() || is_gone(drain);
 	}
 	return is_dead(drain) ? 0 : finish(drain, error);
 }

@@ -5,9 +5,9 @@
  * stops the session, where that process was killed.
  *
  *      session_start --> drain_spawn --fork--> tacho-drain: drain_run()
- *                                                  |  every 0 to 4 ms: closed sub-buffers,
- *                                                  |  every 100 ms: the open ones
- *      session_stop ---- drain_stop = 1 ---------> |  all that is left, the final metadata
+ *      a program completes a sub-buffer - wakes -> |  copies all that are complete,
+ *                                                  |  every 25 to 200 ms: the open ones
+ *      session_stop ---- drain_stop = 1, wakes --> |  all that is left, the final metadata
  *            |                                     |  drain_pid = 0
  *            +-- waits for the flock <-------------+  exit
  *

@@ -178,22 +178,47 @@ static bool is_time(struct drain *drain, uint64_t every_ns)
 	return every_ns && now_ns - drain->scheduled_ns >= every_ns && chunk_bytes(drain);
 }
 
+static bool is_rotation_wanted(const struct drain *drain)
+{
+	const struct tacho_session *file = drain->session->file;
+
+	return tacho_load_acquire(&file->rotate_wanted) != file->rotate_done;
+}
+
+static bool is_clear_wanted(const struct drain *drain)
+{
+	const struct tacho_session *file = drain->session->file;
+
+	return tacho_load_acquire(&file->clear_wanted) != file->clear_done;
+}
+
+bool drain_has_wishes(const struct drain *drain)
+{
+	return is_rotation_wanted(drain) || is_clear_wanted(drain);
+}
+
+uint64_t drain_chunk_limit(const struct drain *drain, uint64_t ns)
+{
+	uint64_t due_ns = drain->scheduled_ns + drain->every_ns, now_ns = monotonic_ns();
+
+	return drain->every_ns && now_ns < due_ns && due_ns - now_ns < ns ? due_ns - now_ns : ns;
+}
+
 static bool is_rotation_due(struct drain *drain)
 {
 	const struct tacho_session *file = drain->session->file;
 	uint64_t every_bytes = tacho_load_relaxed(&file->rotate_every_bytes);
 
-	return tacho_load_acquire(&file->rotate_wanted) != file->rotate_done ||
+	return is_rotation_wanted(drain) ||
 	       is_time(drain, tacho_load_relaxed(&file->rotate_every_ns)) ||
 	       (every_bytes && chunk_bytes(drain) >= every_bytes);
 }
 
 static int answer_wishes(struct drain *drain, struct tacho_error *error)
 {
-	const struct tacho_session *file = drain->session->file;
 	int ret = 0;
 
-	if (tacho_load_acquire(&file->clear_wanted) != file->clear_done)
+	if (is_clear_wanted(drain))
 		ret = change_chunk(drain, true, error);
 	if (!ret && is_rotation_due(drain))
 		ret = change_chunk(drain, false, error);

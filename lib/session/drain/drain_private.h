@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "session/drain/disk_limits.h"
+#include "session/drain/drain_doze.h"
 #include "session/drain/ring_copy.h"
 #include "session/session.h"
 
@@ -19,7 +20,8 @@ struct drain {
 	struct ring_set set;
 	struct ring_cuts *cuts; /* where the current chunk begins; NULL: the first */
 	struct limits limits;
-	uint64_t period_ns;
+	struct doze doze;
+	bool moved; /* did the last look find anything new? */
 	uint64_t looked_ns; /* CLOCK_MONOTONIC when the session was last seen in its directory */
 	ino_t inode;        /* of the session's file */
 	uint64_t instance;
@@ -32,6 +34,12 @@ struct drain {
 };
 
 uint64_t monotonic_ns(void);
+
+/* drain_has_wishes() - of a chunk that is to end */
+bool drain_has_wishes(const struct drain *drain);
+
+/* drain_chunk_limit() - of @ns, as many as pass until the chunk is to end */
+uint64_t drain_chunk_limit(const struct drain *drain, uint64_t ns);
 
 /* drain_copy_rest() - all that the rings hold, and the metadata that goes with it. */
 int drain_copy_rest(struct drain *drain, struct tacho_error *error);

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "ctf/clock.h"
 #include "session/drain/drain.h"
+#include "session/drain/drain_doze.h"
 #include "session/state.h"
 
 /* A drain that cannot write tries again after 200 ms. */
@@ -78,6 +79,7 @@ int session_regenerate_metadata(struct session *session, bool *ret_now, struct t
 	if (!ret)
 		tacho_store_release(&file->metadata_wanted, wanted);
 	session_unlock(session);
+	doze_wake(session);
 	if (ret)
 		return error_set(error, ret, "cannot read the clock: %s", strerror(-ret));
 	*ret_now = file->streaming && has_drain(session);

@@ -3,7 +3,7 @@
  * rotate.c - ask the drain for a new chunk of the trace, or do it in its place; see session.h.
  *
  *      tool                                      drain
- *      rotate_wanted + 1                         sees it, within 10 ms
+ *      rotate_wanted + 1                         is woken, and sees it
  *      waits for rotate_done  <----------------- rotate_done = rotate_wanted, the chunk is there
  *      gets the drain lock: nobody is at work
  *        the drain was killed:  another one
@@ -18,6 +18,7 @@
 
 #include "base/fd.h"
 #include "session/drain/drain.h"
+#include "session/drain/drain_doze.h"
 #include "session/drain/rotation.h"
 #include "session/state.h"
 
@@ -117,6 +118,7 @@ static int make_wish(struct wish *wish, struct tacho_error *error)
 		return ret;
 	wish->number = tacho_fetch_add_acq_rel(wish->wanted, 1) + 1;
 	session_unlock(wish->session);
+	doze_wake(wish->session);
 	return 0;
 }
 
@@ -194,6 +196,7 @@ int session_schedule_rotation(struct session *session, uint64_t every_ns, uint64
 	tacho_store_relaxed(&file->rotate_every_ns, every_ns);
 	tacho_store_relaxed(&file->rotate_every_bytes, every_bytes);
 	session_unlock(session);
+	doze_wake(session);
 	return 0;
 }
 
