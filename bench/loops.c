@@ -38,15 +38,12 @@ static uint64_t cpu_time_ns(void)
 static void pin(unsigned int n)
 {
 	cpu_set_t allowed, one;
-	int cpu = -1;
+	int cpu = 0;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return;
-	n %= (unsigned int)CPU_COUNT(&allowed);
-	do {
-		cpu++;
-		n -= CPU_ISSET(cpu, &allowed) && n;
-	} while (n || !CPU_ISSET(cpu, &allowed));
+	for (n %= (unsigned int)CPU_COUNT(&allowed); n || !CPU_ISSET(cpu, &allowed); cpu++)
+		n -= CPU_ISSET(cpu, &allowed) != 0;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	sched_setaffinity(0, sizeof(one), &one);
