@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "export_chrome.h"
 #include "export_file.h"
+#include "export_perfetto.h"
 #include "export_tracks.h"
 #include "lists.h"
 #include "options.h"
@@ -23,6 +24,7 @@ static struct {
 	int chrome;
 	const char **counters;
 	const char *output;
+	int perfetto;
 	struct view_select_options select;
 	const char **spans;
 } asked;
@@ -44,7 +46,7 @@ static void begin(struct exporting *exporting, const struct ctf_item *item)
 
 	exporting->has_begun = true;
 	exporting->about.begin_ns = view_select_begin(exporting->select);
-	exporting->sink->start(exporting->sink, exporting->about.begin_ns);
+	exporting->sink->start(exporting->sink, item, exporting->about.begin_ns);
 	if (item->kind == CTF_ITEM_EVENT)
 		hostname = ctf_event_env(&item->event, "hostname");
 	if (hostname)
@@ -136,7 +138,7 @@ static int with_sink(const char *dir, struct exporting *exporting,
 
 	if (status)
 		return status;
-	exporting->sink = export_chrome_new(file.fd);
+	exporting->sink = asked.chrome ? export_chrome_new(file.fd) : export_perfetto_new(file.fd);
 	exporting->tracks = export_tracks_new(options, exporting->sink);
 	status = export_trace(dir, exporting, &is_whole);
 	export_tracks_free(exporting->tracks);
@@ -176,8 +178,11 @@ static int check_spans(const struct command *self)
 
 static int check_form(const struct command *self)
 {
-	if (!asked.chrome)
-		return wrong_use(self, "as what is the trace to be exported? --chrome");
+	if (asked.chrome + asked.perfetto != 1)
+		return wrong_use(self, "as what is the trace to be exported? one of --chrome and "
+				       "--perfetto");
+	if (asked.perfetto && !asked.output && isatty(STDOUT_FILENO))
+		return wrong_use(self, "that is nothing for a terminal; where to? -o FILE");
 	return check_spans(self);
 }
 
@@ -218,6 +223,8 @@ static int run(const struct command *self, const char **arguments)
 static const struct poptOption options[] = {
 	{ "chrome", 0, POPT_ARG_NONE, &asked.chrome, 0,
 	  "JSON of the Trace Event Format: for chrome://tracing, Perfetto, speedscope", NULL },
+	{ "perfetto", 0, POPT_ARG_NONE, &asked.perfetto, 0,
+	  "A trace of Perfetto: smaller, for ui.perfetto.dev and trace_processor", NULL },
 	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
 	  "Where to, a file that is not there yet; else the standard output", "FILE" },
 	{ "counter", 0, POPT_ARG_ARGV, &asked.counters, 0,
@@ -237,6 +244,7 @@ const struct command cmd_export = {
 	.summary = "A trace as other programs read it (else: the newest one in ~/tacho-traces)",
 	.examples = "  tacho export --chrome -o trace.json\n"
 		    "  tacho export --chrome --counter shop:stock.total -o shop.json web\n"
+		    "  tacho export --perfetto --span net:request,net:response -o net.pftrace\n"
 		    "  tacho export --chrome --last 5s --event 'shop:*' | gzip >shop.json.gz\n",
 	.options = options,
 	.arguments_max = 1,

@@ -252,8 +252,9 @@ static void chrome_damage(struct export_sink *sink, const struct ctf_damage *dam
 
 /* ---- the whole ---- */
 
-static void chrome_start(struct export_sink *sink, uint64_t begin_ns)
+static void chrome_start(struct export_sink *sink, const struct ctf_item *item, uint64_t begin_ns)
 {
+	(void)item;
 	chrome_of(sink)->begin_ns = begin_ns;
 }
 

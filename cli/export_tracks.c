@@ -481,6 +481,7 @@ struct export_tracks *export_tracks_new(const struct export_tracks_options *opti
 
 	tracks->options = options;
 	tracks->sink = sink;
+	sink->tracks = tracks;
 	tracks->names = view_map_new(sizeof(struct export_name), EXPORT_NAMES_MAX);
 	tracks->classes = view_map_new(sizeof(struct class), EXPORT_NAMES_MAX);
 	tracks->hosts = view_map_new(sizeof(uint32_t), EXPORT_NAMES_MAX);

@@ -40,8 +40,7 @@
 /* A name of a span, an instant, a category or a field: the same pointer for the same text. */
 struct export_name {
 	const char *text;
-	uint32_t id;   /* 1, 2, .. */
-	void *of_sink; /* NULL at first */
+	uint32_t id; /* 1, 2, .. */
 	struct export_name *next;
 };
 
@@ -107,9 +106,13 @@ struct export_about {
  * A form of output. Each is called with the sink itself; start() first, finish() last, and, as
  * often as one likes, flush(). What is NULL is not called; these three and free() are there.
  */
+struct export_tracks;
+
 struct export_sink {
-	/* The trace begins then. */
-	void (*start)(struct export_sink *sink, uint64_t begin_ns);
+	struct export_tracks *tracks; /* that it is the sink of, once these are made */
+
+	/* The first item, and when the trace begins. */
+	void (*start)(struct export_sink *sink, const struct ctf_item *item, uint64_t begin_ns);
 	/* Return of both: 0 or the first error. */
 	int (*flush)(struct export_sink *sink);
 	int (*finish)(struct export_sink *sink, const struct export_about *about);
@@ -137,8 +140,6 @@ struct export_tracks_options {
 	char *const *counters; /* "EVENT.FIELD", EVENT a pattern; NULL-terminated */
 	char *const *spans;    /* "BEGIN,END" */
 };
-
-struct export_tracks;
 
 /* export_is_counter(), export_is_span() - may it stand in the options? */
 bool export_is_counter(const char *text);
