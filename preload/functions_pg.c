@@ -63,7 +63,7 @@ static __attribute__((constructor)) void find_real(void)
 
 void functions_pg_entered(const uint8_t *after_call, const void *call_site);
 void functions_pg_called(const void *in_function, const void *call_site);
-uint32_t functions_pg_look(void);
+void functions_pg_look(void);
 
 uint32_t functions_pg_vectors;
 
@@ -99,32 +99,17 @@ static __attribute__((target("general-regs-only"))) uint32_t enabled_state(void)
 	return low;
 }
 
-static __attribute__((target("general-regs-only"))) bool can_ask(void)
-{
-	uint32_t a, b, c, d;
-
-	if (__get_cpuid_max(0, 0) < 0xd)
-		return false;
-	__cpuid_count(0xd, 1, a, b, c, d);
-	return a & 4;
-}
-
 /* Called while the vector registers are the program's. All who look find the same. */
-__attribute__((target("general-regs-only"))) uint32_t functions_pg_look(void)
+__attribute__((target("general-regs-only"))) void functions_pg_look(void)
 {
-	uint32_t found = VECTORS_128;
-	uint32_t a, b, c, d, state;
+	uint32_t a, b, c, d, state = 0;
 
 	__cpuid(1, a, b, c, d);
-	if (c & bit_OSXSAVE) {
+	if (c & bit_OSXSAVE)
 		state = enabled_state();
-		if ((state & XCR0_YMM) == XCR0_YMM)
-			found = can_ask()                      ? VECTORS_ASK :
-				(state & XCR0_ZMM) == XCR0_ZMM ? VECTORS_512 :
-								 VECTORS_256;
-	}
-	tacho_store_relaxed(&functions_pg_vectors, found);
-	return found;
+	tacho_store_relaxed(&functions_pg_vectors, (state & XCR0_ZMM) == XCR0_ZMM ? VECTORS_512 :
+						   (state & XCR0_YMM) == XCR0_YMM ? VECTORS_256 :
+										    VECTORS_128);
 }
 
 #elif defined(__aarch64__)

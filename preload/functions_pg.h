@@ -23,11 +23,10 @@
 #ifndef TACHO_PRELOAD_FUNCTIONS_PG_H
 #define TACHO_PRELOAD_FUNCTIONS_PG_H
 
-/* functions_pg_vectors: which vector registers are to be kept, as the CPU and the kernel have them */
+/* functions_pg_vectors: how wide vector registers are, for the CPU and the kernel */
 #define VECTORS_UNKNOWN 0 /* nobody has looked yet */
 #define VECTORS_128     1
 #define VECTORS_256     2
 #define VECTORS_512     3
-#define VECTORS_ASK     4 /* XGETBV tells which are in use at this moment */
 
 #endif

@@ -83,6 +83,7 @@ if command -v gprof >/dev/null; then
 			sort
 		rm gmon.out
 	}
+	# shellcheck disable=SC2086
 	gcc -O1 -pg $entries -o profiled "$source"
 	./profiled 300 >/dev/null
 	gprof_counts profiled >gprof.plain
@@ -114,14 +115,14 @@ static void change(void *frame)
 	__asm__ volatile(".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
 		"pcmpeqd %%xmm\\n, %%xmm\\n\n.endr\n" ::: "memory");
 	if (__builtin_cpu_supports("avx"))
-		__asm__ volatile("vzeroall");
+		__asm__ volatile("vzeroupper");
 	__asm__ volatile("mov $-1, %%rax\nmov %%rax, %%rcx\nmov %%rax, %%rdx\nmov %%rax, %%rsi\n"
 		"mov %%rax, %%rdi\nmov %%rax, %%r8\nmov %%rax, %%r9\nmov %%rax, %%r10\nmov %%rax, %%r11\n"
 		::: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory");
 }
 void functions_pg_entered(void) { change(__builtin_frame_address(0)); }
 void functions_pg_called(void) { change(__builtin_frame_address(0)); }
-uint32_t functions_pg_look(void) { return functions_pg_vectors = VECTORS; }
+void functions_pg_look(void) { functions_pg_vectors = VECTORS; }
 END
 	changed() # VECTORS OPTION..: what helpers_functions prints, with all registers changed at each call
 	{
@@ -134,7 +135,7 @@ END
 			./changed 500 >changed.out 2>changed.err
 	}
 	flags=$(sed -n 's/^flags[^:]*: //p' /proc/cpuinfo | head -n 1)
-	for vectors in 128:sse2 256:avx 512:avx512f ASK:xgetbv1; do
+	for vectors in 128:sse2 256:avx 512:avx512f; do
 		for entry in -mfentry -mno-fentry; do
 			name=registers_are_kept_${vectors%:*}$entry
 			case " $flags " in
