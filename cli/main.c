@@ -22,6 +22,8 @@ const struct command *const commands[] = {
 	&cmd_stats,
 	&cmd_info,
 	&cmd_export,
+	&cmd_cut,
+	&cmd_repair,
 	&cmd_create,
 	&cmd_set_session,
 	&cmd_enable_event,

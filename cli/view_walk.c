@@ -99,6 +99,33 @@ static int learn_end(struct view_walk *walk, struct ctf_reader *reader)
 	return err;
 }
 
+/* The trace begins with its first item. */
+static int judge_first(struct view_walk *walk, struct ctf_reader *reader)
+{
+	const struct ctf_item *item;
+	int more;
+
+	while ((more = ctf_reader_next(reader, &item)) > 0) {
+		if (item->kind == CTF_ITEM_DAMAGE || is_hidden(walk, item))
+			continue;
+		view_select_judge(walk->select, item);
+		return 0;
+	}
+	return more;
+}
+
+int view_walk_prepare(struct view_walk *walk, int *ret_err)
+{
+	int status = STATUS_DONE;
+
+	*ret_err = 0;
+	if (view_select_needs_end(walk->select))
+		status = with_reader(walk, learn_end, ret_err);
+	if (!status && !*ret_err)
+		status = with_reader(walk, judge_first, ret_err);
+	return status;
+}
+
 int view_walk(struct view_walk *walk, int *ret_err)
 {
 	int status = STATUS_DONE;

@@ -31,4 +31,8 @@ struct view_walk {
  * nothing was said. */
 int view_walk(struct view_walk *walk, int *ret_err);
 
+/* view_walk_prepare() - only let the select know when the trace begins and, if it asks, ends: items
+ * can then be judged in any order. Returns the same. */
+int view_walk_prepare(struct view_walk *walk, int *ret_err);
+
 #endif

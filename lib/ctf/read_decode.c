@@ -292,14 +292,6 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 	return rc;
 }
 
-static bool is_in(const struct read_option *option, uint64_t tag, bool is_signed)
-{
-	if (is_signed)
-		return (int64_t)tag >= (int64_t)option->low &&
-		       (int64_t)tag <= (int64_t)option->high;
-	return tag >= option->low && tag <= option->high;
-}
-
 static int decode_option(struct read_decoder *d, const struct read_layout *l, const char *name,
 			 bool is_kept)
 {
@@ -314,15 +306,11 @@ static int decode_option(struct read_decoder *d, const struct read_layout *l, co
 static int decode_variant(struct read_decoder *d, const struct read_layout *l, const char *name,
 			  bool is_kept)
 {
-	uint64_t tag = d->slots[l->from_slot];
+	const struct read_option *option = read_layout_option(l, d->slots[l->from_slot]);
 
-	for (uint32_t i = 0; i < l->option_count; i++) {
-		const struct read_option *option = &l->options[i];
-
-		if (is_in(option, tag, l->from_signed))
-			return decode_option(d, &l->children[option->index], name, is_kept);
-	}
-	return fail(d, -EPROTO, "a variant's tag that none of its options has");
+	if (!option)
+		return fail(d, -EPROTO, "a variant's tag that none of its options has");
+	return decode_option(d, &l->children[option->index], name, is_kept);
 }
 
 static int decode(struct read_decoder *d, const struct read_layout *l, const char *name,

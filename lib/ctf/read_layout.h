@@ -13,6 +13,8 @@
 #ifndef TACHO_CTF_READ_LAYOUT_H
 #define TACHO_CTF_READ_LAYOUT_H
 
+#include <stddef.h>
+
 #include "read_lex.h"
 #include "read_types.h"
 
@@ -96,5 +98,20 @@ struct read_layout_builder {
  */
 int read_layout_build(struct read_layout_builder *builder, enum read_scope scope,
 		      const struct read_type *type);
+
+/* read_layout_option() - the option of a variant that a tag chooses; NULL: none */
+static inline const struct read_option *read_layout_option(const struct read_layout *variant,
+							   uint64_t tag)
+{
+	for (uint32_t i = 0; i < variant->option_count; i++) {
+		const struct read_option *option = &variant->options[i];
+
+		if (variant->from_signed ? (int64_t)tag >= (int64_t)option->low &&
+						   (int64_t)tag <= (int64_t)option->high :
+					   tag >= option->low && tag <= option->high)
+			return option;
+	}
+	return NULL;
+}
 
 #endif

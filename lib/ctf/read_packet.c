@@ -109,6 +109,12 @@ static int read_content(struct read_packet *packet, int fd, uint64_t left_before
 	uint64_t have;
 	int rc;
 
+	if (packet->forced_bytes) {
+		packet_bits = packet->forced_bytes * 8;
+		packet->forced_bytes = 0;
+		if (content_bits > packet_bits || content_bits < d->pos)
+			content_bits = packet_bits;
+	}
 	if (packet_bits % 8 || content_bits > packet_bits || content_bits < d->pos)
 		return fail(d, -EPROTO, "a packet with sizes that cannot be");
 	packet->bytes = packet_bits / 8;

@@ -22,10 +22,11 @@ struct read_packet {
 	uint8_t *data;
 	size_t capacity;
 	const struct read_stream_layout *stream;
-	uint64_t offset; /* in the file, in bytes */
-	uint64_t bytes;  /* of the whole packet */
-	bool is_cut;     /* the file ends before the packet's content does */
-	bool is_last;    /* it reaches to the end of the file */
+	uint64_t offset;       /* in the file, in bytes */
+	uint64_t bytes;        /* of the whole packet */
+	bool is_cut;           /* the file ends before the packet's content does */
+	bool is_last;          /* it reaches to the end of the file */
+	uint64_t forced_bytes; /* so large is the next one that is loaded, whatever it says; or 0 */
 
 	uint64_t begin_ticks, end_ticks;
 	uint64_t discarded;

@@ -122,14 +122,17 @@ void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data
 	stream->watch_data = data;
 }
 
-void read_stream_where(const struct read_stream *stream, uint64_t *ret_begin, uint64_t *ret_end)
+const struct read_event *read_stream_where(const struct read_stream *stream, uint64_t *ret_begin,
+					   uint64_t *ret_end)
 {
 	*ret_begin = stream->event_pos;
 	*ret_end = stream->decoder.pos;
+	return stream->filled;
 }
 
-void read_stream_skip_to(struct read_stream *stream, uint64_t offset)
+void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t bytes)
 {
+	stream->packet.forced_bytes = bytes;
 	stream->next_offset = offset;
 	stream->is_in_packet = false;
 	stream->is_ended = false;

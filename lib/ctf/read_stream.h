@@ -41,13 +41,16 @@ void read_stream_skip_fields(struct read_stream *stream);
  * For those who make a new trace of it (lib/edit):
  *
  * read_stream_watch() - have @fn called with each packet before its items; valid until the next
- * read_stream_where() - the bits of the packet that are the event that read_stream_next() gave
- * read_stream_skip_to() - after damage, go on in the same file with the packet at @offset
+ * read_stream_where() - the class of the event that read_stream_next() gave, and which bits of the
+ *                       packet it is
+ * read_stream_skip_to() - go on in the same file with the packet at @offset, be it damaged or not
+ *                         @bytes: its size, whatever it says of it; 0: what it says
  */
 typedef void (*read_stream_fn)(void *data, const struct read_packet *packet, const char *path);
 void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data);
-void read_stream_where(const struct read_stream *stream, uint64_t *ret_begin, uint64_t *ret_end);
-void read_stream_skip_to(struct read_stream *stream, uint64_t offset);
+const struct read_event *read_stream_where(const struct read_stream *stream, uint64_t *ret_begin,
+					   uint64_t *ret_end);
+void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t bytes);
 
 /* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
 int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item);

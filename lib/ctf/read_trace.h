@@ -24,6 +24,7 @@ struct read_event {
 	const char *name;
 	const char *provider;
 	const char *base_name;
+	const char *uri; /* of its model; or NULL */
 	int32_t level;
 	bool is_writer; /* tacho:writer */
 	struct read_layout *context;

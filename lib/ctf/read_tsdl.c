@@ -310,7 +310,7 @@ static void parse_top(struct tsdl *p, struct tails *tails)
 		parse_event(p, tails);
 	else if (lex_expect_name(&p->lex))
 		tsdl_block(p, ignore_attribute, NULL);
-	if (!lex_is_mark(&p->lex, ';') && p->lex.token.kind != TOKEN_END)
+	if (!lex_is_mark(&p->lex, ';'))
 		lex_fail(&p->lex, -EINVAL, "';' expected behind a block");
 }
 

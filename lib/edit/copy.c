@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* copy.c - see copy.h */
+#include "copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctf/read_bits.h"
+#include "ctf/read_decode.h"
+#include "ctf/read_value.h"
+
+int copy_init(struct copy *copy, uint32_t slot_count, struct bits *to)
+{
+	*copy = (struct copy){ .to = to };
+	copy->slots = calloc((size_t)slot_count + 1, sizeof(*copy->slots));
+	return copy->slots ? 0 : -ENOMEM;
+}
+
+void copy_fini(struct copy *copy)
+{
+	free(copy->slots);
+	copy->slots = NULL;
+}
+
+void copy_begin(struct copy *copy, const uint8_t *data, uint64_t end)
+{
+	copy->data = data;
+	copy->end = end;
+	copy->pos = 0;
+	memset(copy->roles, 0, sizeof(copy->roles));
+}
+
+static int align(struct copy *copy, uint32_t bits)
+{
+	uint64_t pos = (copy->pos + bits - 1) & ~(uint64_t)(bits - 1);
+
+	if (pos > copy->end)
+		return -ENODATA;
+	copy->pos = pos;
+	return bits_align(copy->to, bits);
+}
+
+static int need(const struct copy *copy, uint64_t bits)
+{
+	return bits > copy->end - copy->pos ? -ENODATA : 0;
+}
+
+/* ---- scalars ---- */
+
+static void note(struct copy *copy, const struct read_layout *l, uint64_t raw)
+{
+	uint64_t value = l->is_signed ? read_sign_extend(raw, l->bits) : raw;
+
+	if (l->slot >= 0)
+		copy->slots[l->slot] = value;
+	if (l->role == READ_ROLE_NONE)
+		return;
+	copy->roles[l->role] = l;
+	copy->role_pos[l->role] = copy->to->pos;
+	copy->role_value[l->role] = value;
+}
+
+static int copy_number(struct copy *copy, const struct read_layout *l)
+{
+	uint64_t raw;
+	int rc = need(copy, l->bits);
+
+	if (rc)
+		return rc;
+	raw = read_bits(copy->data, copy->pos, l->bits, l->is_big);
+	copy->pos += l->bits;
+	if (l->kind != READ_FLOAT)
+		note(copy, l, raw);
+	return bits_add(copy->to, raw, l->bits, l->is_big);
+}
+
+static int copy_bytes(struct copy *copy, uint64_t count)
+{
+	const uint8_t *from = copy->data + copy->pos / 8;
+
+	if (count > (copy->end - copy->pos) / 8)
+		return -ENODATA;
+	copy->pos += count * 8;
+	return bits_add_bytes(copy->to, from, count);
+}
+
+static int copy_string(struct copy *copy)
+{
+	const uint8_t *from = copy->data + copy->pos / 8;
+	uint64_t left = (copy->end - copy->pos) / 8;
+	const uint8_t *end = left ? memchr(from, 0, left) : NULL;
+
+	return end ? copy_bytes(copy, (uint64_t)(end - from) + 1) : -ENODATA;
+}
+
+/* ---- compounds ---- */
+
+static int copy_node(struct copy *copy, const struct read_layout *l);
+
+static int copy_children(struct copy *copy, const struct read_layout *l)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < l->child_count && !rc; i++)
+		rc = copy_node(copy, &l->children[i]);
+	return rc;
+}
+
+static int copy_elements(struct copy *copy, const struct read_layout *l, uint64_t count)
+{
+	int rc = 0;
+
+	if (read_is_bytes(l->children))
+		return copy_bytes(copy, count);
+	for (uint64_t i = 0; i < count && !rc; i++)
+		rc = copy_node(copy, l->children);
+	return rc;
+}
+
+static int copy_variant(struct copy *copy, const struct read_layout *l)
+{
+	const struct read_option *option = read_layout_option(l, copy->slots[l->from_slot]);
+
+	return option ? copy_node(copy, &l->children[option->index]) : -EPROTO;
+}
+
+static int copy_node(struct copy *copy, const struct read_layout *l)
+{
+	int rc = align(copy, l->align);
+
+	if (rc)
+		return rc;
+	if (copy->steps++ == READ_STEPS_MAX)
+		return -EPROTO;
+	switch (l->kind) {
+	case READ_INTEGER:
+	case READ_ENUM:
+	case READ_FLOAT:
+		return copy_number(copy, l);
+	case READ_STRING:
+		return copy_string(copy);
+	case READ_STRUCT:
+		return copy_children(copy, l);
+	case READ_VARIANT:
+		return copy_variant(copy, l);
+	case READ_ARRAY:
+		return copy_elements(copy, l, l->count);
+	case READ_SEQUENCE:
+		break;
+	}
+	return copy_elements(copy, l, copy->slots[l->from_slot]);
+}
+
+int copy_scope(struct copy *copy, const struct read_layout *layout)
+{
+	copy->steps = 0;
+	return layout ? copy_node(copy, layout) : 0;
+}
+
+/* ---- roles and places ---- */
+
+void copy_set_role(struct copy *copy, enum read_role role, uint64_t value)
+{
+	const struct read_layout *l = copy->roles[role];
+
+	if (l)
+		bits_set(copy->to, copy->role_pos[role], value, l->bits, l->is_big);
+}
+
+uint32_t copy_align(const struct read_layout *layout)
+{
+	uint32_t most = layout ? layout->align : 1;
+
+	for (uint32_t i = 0; layout && i < layout->child_count; i++) {
+		uint32_t align = copy_align(&layout->children[i]);
+
+		most = align > most ? align : most;
+	}
+	return most;
+}

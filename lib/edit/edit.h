@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * edit.h - make a new trace of others: a part of one, a sound one of a damaged one, one of several.
+ *
+ *      source.h     the traces that there are, stream by stream
+ *        |  an item of a stream: an event, a loss, damage
+ *        v
+ *      edit.c       is it wanted? (request.judge)
+ *        |
+ *        v
+ *      packets.h    packets of the new stream, and their index
+ *      output.h     the new directory
+ *
+ * Every event is copied bit by bit, so that its fields mean what they meant. The metadata are those
+ * of the source, or, where a part of them cannot be read, what of them can.
+ *
+ * Packets of the new trace are those of the source, without what is not wanted; those of which
+ * nothing is wanted are left out. Losses that are wanted are kept with their span of time: the
+ * packet before one is there, be it empty. Sequence numbers go on by 1, and by as many as there
+ * are packets lost.
+ *
+ * Records "tacho:writer", which say which thread wrote what follows them, are no events of their
+ * own: they are kept as far as an event needs one, and have the time of that event where their own
+ * is no longer in the trace.
+ */
+#ifndef TACHO_EDIT_EDIT_H
+#define TACHO_EDIT_EDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "ctf/reader.h"
+
+enum edit_verdict {
+	EDIT_DROP,
+	EDIT_KEEP,
+	EDIT_END, /* nor is anything behind it in its stream */
+};
+
+struct edit_request {
+	const char *const *inputs; /* directories */
+	size_t input_count;
+	const char *output;
+	bool is_repair; /* go on behind damage, and say all that is done about it */
+
+	/* Is an event or loss wanted? Stream by stream, not by time. NULL: all are. */
+	enum edit_verdict (*judge)(void *data, const struct ctf_item *item);
+	/* What is done, or was found to be wrong, in words. */
+	void (*note)(void *data, const char *text);
+	/* Is it to be given up? */
+	bool (*is_stopped)(void *data);
+	void *data;
+};
+
+struct edit_totals {
+	uint64_t traces, streams, packets, events, bytes;
+	uint64_t lost_events, lost_packets;
+	uint64_t damages; /* parts that could not be read */
+	uint64_t repairs; /* things that are other than in the source, as that was wrong */
+};
+
+/*
+ * edit_run() - Return: 0; -EINTR: it was given up; -EEXIST: the output is there; -ENOENT: there is
+ * no trace; or what reading or writing gave. Then there is no output.
+ */
+int edit_run(const struct edit_request *request, struct tacho_error *e,
+	     struct edit_totals *ret_totals);
+
+#endif

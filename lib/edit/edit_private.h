@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* edit_private.h - between edit.c and what does its parts */
+#ifndef TACHO_EDIT_EDIT_PRIVATE_H
+#define TACHO_EDIT_EDIT_PRIVATE_H
+
+#include "edit.h"
+#include "output.h"
+#include "packets.h"
+#include "source.h"
+
+struct edit {
+	const struct edit_request *request;
+	struct output output;
+	struct edit_totals totals;
+	struct tacho_error *e;
+};
+
+/* edit_note() - say something, to whoever wants to hear it */
+void edit_note(struct edit *edit, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* edit_repaired() - the same of something that is mended by it */
+void edit_repaired(struct edit *edit, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* edit_metadata() - the metadata of a trace, into a directory. Return: 0 or a negative errno. */
+int edit_metadata(struct edit *edit, const struct source_trace *trace, int dir_fd);
+
+/* edit_stream() - the stream that begins with the file @at. Return: 0 or a negative errno. */
+int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, int dir_fd,
+		int index_dir_fd, size_t *ret_next);
+
+/*
+ * resume_offset() - where, behind a damaged packet, the next one is
+ * @from: where to look from, in bytes
+ * @ret_offset: if there is none, the end of the file
+ *
+ * Return: 1, 0 (there is none), -ENOMEM.
+ */
+int resume_offset(const struct read_trace *trace, const char *path, uint64_t from,
+		  uint64_t *ret_offset);
+
+/* resume_has_magic() - does what is at @offset begin like a packet? */
+bool resume_has_magic(const struct read_trace *trace, const char *path, uint64_t offset);
+
+/* index_check() - note what is wrong with the index of a file that has one, or is to have one. */
+void index_check(struct edit *edit, const struct source_trace *trace, const char *path);
+
+#endif

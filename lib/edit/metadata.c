@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* metadata.c - the metadata of a new trace; see edit_private.h */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "ctf/file.h"
+#include "ctf/read_file.h"
+#include "ctf/read_metadata.h"
+#include "edit_private.h"
+#include "tsdl.h"
+
+#define NAME "metadata"
+
+/* As they are. */
+static int copy_file(const struct source_trace *trace, char **ret_data, size_t *ret_bytes)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s/" NAME, trace->dir) < 0)
+		return -ENOMEM;
+	rc = read_file_all(path, READ_METADATA_BYTES_MAX, ret_data, ret_bytes);
+	free(path);
+	return rc;
+}
+
+/* What is known of them. */
+static int write_anew(const struct source_trace *trace, char **ret_data, size_t *ret_bytes)
+{
+	FILE *out = open_memstream(ret_data, ret_bytes);
+	int rc;
+
+	if (!out)
+		return -ENOMEM;
+	rc = tsdl_write(out, trace->trace);
+	if (ferror(out) && !rc)
+		rc = -ENOMEM;
+	if (fclose(out) && !rc)
+		rc = -ENOMEM;
+	if (rc)
+		free(*ret_data);
+	return rc;
+}
+
+static int put(int dir_fd, const char *data, size_t bytes)
+{
+	int fd = openat(dir_fd, NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, CTF_FILE_MODE);
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	rc = fd_write_all(fd, data, bytes);
+	fd_close(fd);
+	return rc;
+}
+
+int edit_metadata(struct edit *edit, const struct source_trace *trace, int dir_fd)
+{
+	bool is_anew = trace->damage.code != 0;
+	size_t bytes = 0;
+	char *data = NULL;
+	int rc = is_anew ? write_anew(trace, &data, &bytes) : copy_file(trace, &data, &bytes);
+
+	if (rc)
+		return error_set(edit->e, rc, "cannot make the metadata of %s: %s", trace->dir,
+				 strerror(-rc));
+	rc = put(dir_fd, data, bytes);
+	free(data);
+	if (rc)
+		return error_set(edit->e, rc, "cannot write the metadata of %s: %s", trace->dir,
+				 strerror(-rc));
+	if (is_anew)
+		edit_repaired(edit, "metadata: written anew, with what could be read of it");
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slot_path.h - where the field is that a length or tag comes from: from its slot back to a path.
+ */
+#ifndef TACHO_EDIT_SLOT_PATH_H
+#define TACHO_EDIT_SLOT_PATH_H
+
+#include "ctf/read_layout.h"
+
+/* The fields from a structure down to one; the structure itself is not among them. */
+struct slot_path {
+	const struct read_layout *nodes[READ_NESTING_MAX];
+	size_t count;
+};
+
+/* slot_path_find() - through structures only; false: it is not there */
+bool slot_path_find(const struct read_layout *structure, int32_t slot, struct slot_path *ret_path);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* tsdl.c - see tsdl.h */
+#include "tsdl.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "ctf/metadata_text.h"
+#include "slot_path.h"
+
+static const char *const scope_names[READ_SCOPES] = {
+	"trace.packet.header",  "stream.packet.context", "stream.event.header",
+	"stream.event.context", "event.context",         "event.fields",
+};
+
+/* The structures around a field, the innermost first. */
+struct frame {
+	const struct frame *outer;
+	const struct read_layout *node;
+};
+
+struct writer {
+	FILE *out;
+	const struct read_layout *scopes[READ_SCOPES]; /* those that a reference may lead to */
+	const struct read_clock *clock;
+	uint32_t depth;
+};
+
+static void indent(struct writer *w)
+{
+	for (uint32_t i = 0; i < w->depth; i++)
+		fputc('\t', w->out);
+}
+
+/* ---- references ---- */
+
+static void print_path(struct writer *w, const char *scope, const struct slot_path *path)
+{
+	fputs(scope, w->out);
+	for (size_t i = 0; i < path->count; i++)
+		fprintf(w->out, "%s%s", i || *scope ? "." : "", path->nodes[i]->raw_name);
+}
+
+static int print_reference(struct writer *w, const struct frame *frame, int32_t slot)
+{
+	struct slot_path path;
+
+	for (; frame; frame = frame->outer) {
+		if (slot_path_find(frame->node, slot, &path)) {
+			print_path(w, "", &path);
+			return 0;
+		}
+	}
+	for (int scope = READ_SCOPES - 1; scope >= 0; scope--) {
+		if (slot_path_find(w->scopes[scope], slot, &path)) {
+			print_path(w, scope_names[scope], &path);
+			return 0;
+		}
+	}
+	return -ENOTSUP;
+}
+
+/* ---- scalars ---- */
+
+static const char *order_of(const struct read_layout *l)
+{
+	return l->is_big ? "be" : "le";
+}
+
+static void print_integer(struct writer *w, const struct read_layout *l)
+{
+	fprintf(w->out, "integer { size = %" PRIu32 "; align = %" PRIu32 "; signed = %d; ", l->bits,
+		l->align, l->is_signed);
+	fprintf(w->out, "byte_order = %s; base = %d; ", order_of(l), l->base ? l->base : 10);
+	if (l->is_text)
+		fputs("encoding = UTF8; ", w->out);
+	if (l->is_clock && w->clock)
+		fprintf(w->out, "map = clock.%s.value; ", w->clock->name);
+	fputc('}', w->out);
+}
+
+static void print_float(struct writer *w, const struct read_layout *l)
+{
+	bool is_single = l->bits == 32;
+
+	fprintf(w->out,
+		"floating_point { exp_dig = %d; mant_dig = %d; align = %" PRIu32
+		"; byte_order = %s; }",
+		is_single ? 8 : 11, is_single ? 24 : 53, l->align, order_of(l));
+}
+
+static void print_number(struct writer *w, const struct read_layout *l, uint64_t number)
+{
+	if (l->is_signed)
+		fprintf(w->out, "%" PRId64, (int64_t)number);
+	else
+		fprintf(w->out, "%" PRIu64, number);
+}
+
+static void print_enum(struct writer *w, const struct read_layout *l)
+{
+	fputs("enum : ", w->out);
+	print_integer(w, l);
+	fputs(" { ", w->out);
+	for (const struct read_mapping *map = l->mappings; map; map = map->next) {
+		fputc('"', w->out);
+		metadata_print_text(w->out, map->label);
+		fputs("\" = ", w->out);
+		print_number(w, l, map->low);
+		fputs(" ... ", w->out);
+		print_number(w, l, map->high);
+		fputs(map->next ? ", " : " ", w->out);
+	}
+	fputc('}', w->out);
+}
+
+/* ---- compounds ---- */
+
+static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l);
+
+/* `TYPE name[3][n]`, in which the elements of the first are arrays of the second. */
+static int print_field(struct writer *w, const struct frame *frame, const struct read_layout *l)
+{
+	const struct read_layout *element = l;
+	int rc;
+
+	while (element->kind == READ_ARRAY || element->kind == READ_SEQUENCE)
+		element = element->children;
+	indent(w);
+	rc = print_type(w, frame, element);
+	fprintf(w->out, " %s", l->raw_name);
+	for (; l != element && !rc; l = l->children) {
+		fputc('[', w->out);
+		if (l->kind == READ_ARRAY)
+			fprintf(w->out, "%" PRIu64, l->count);
+		else
+			rc = print_reference(w, frame, l->from_slot);
+		fputc(']', w->out);
+	}
+	fputs(";\n", w->out);
+	return rc;
+}
+
+static int print_fields(struct writer *w, const struct frame *frame, const struct read_layout *l)
+{
+	int rc = 0;
+
+	fputs("{\n", w->out);
+	w->depth++;
+	for (uint32_t i = 0; i < l->child_count && !rc; i++)
+		rc = print_field(w, frame, &l->children[i]);
+	w->depth--;
+	indent(w);
+	fputc('}', w->out);
+	return rc;
+}
+
+static int print_struct(struct writer *w, const struct frame *outer, const struct read_layout *l)
+{
+	struct frame frame = { .outer = outer, .node = l };
+	int rc;
+
+	fputs("struct ", w->out);
+	rc = print_fields(w, &frame, l);
+	fprintf(w->out, " align(%" PRIu32 ")", l->align);
+	return rc;
+}
+
+static int print_variant(struct writer *w, const struct frame *frame, const struct read_layout *l)
+{
+	int rc;
+
+	fputs("variant <", w->out);
+	rc = print_reference(w, frame, l->from_slot);
+	fputs("> ", w->out);
+	return rc ? rc : print_fields(w, frame, l);
+}
+
+static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l)
+{
+	switch (l->kind) {
+	case READ_INTEGER:
+		print_integer(w, l);
+		return 0;
+	case READ_FLOAT:
+		print_float(w, l);
+		return 0;
+	case READ_STRING:
+		fputs("string { encoding = UTF8; }", w->out);
+		return 0;
+	case READ_ENUM:
+		print_enum(w, l);
+		return 0;
+	case READ_STRUCT:
+		return print_struct(w, frame, l);
+	case READ_VARIANT:
+		return print_variant(w, frame, l);
+	case READ_ARRAY:
+	case READ_SEQUENCE:
+		break;
+	}
+	return -ENOTSUP; /* of an array, its element is printed */
+}
+
+static int print_scope(struct writer *w, enum read_scope scope, const char *name,
+		       const struct read_layout *layout)
+{
+	int rc;
+
+	w->scopes[scope] = layout;
+	if (!layout)
+		return 0;
+	indent(w);
+	fprintf(w->out, "%s := ", name);
+	rc = print_struct(w, NULL, layout);
+	fputs(";\n", w->out);
+	return rc;
+}
+
+/* ---- blocks ---- */
+
+static void print_text_attribute(FILE *out, const char *name, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(out, "\t%s = \"", name);
+	metadata_print_text(out, text);
+	fputs("\";\n", out);
+}
+
+static int print_trace(struct writer *w, const struct read_trace *trace)
+{
+	bool is_big = trace->metadata.order == READ_ORDER_BIG ||
+		      (trace->metadata.order == READ_ORDER_NATIVE && TACHO_BIG_ENDIAN);
+	int rc;
+
+	fputs("/* CTF 1.8 */\n\ntrace {\n\tmajor = 1;\n\tminor = 8;\n", w->out);
+	print_text_attribute(w->out, "uuid", trace->metadata.uuid);
+	fprintf(w->out, "\tbyte_order = %s;\n", is_big ? "be" : "le");
+	w->depth = 1;
+	rc = print_scope(w, READ_SCOPE_PACKET_HEADER, "packet.header", trace->packet_header);
+	fputs("};\n\n", w->out);
+	return rc;
+}
+
+static void print_env(FILE *out, const struct read_env *env)
+{
+	fputs("env {\n", out);
+	for (; env; env = env->next) {
+		if (env->is_number)
+			fprintf(out, "\t%s = %s;\n", env->name, env->value);
+		else
+			print_text_attribute(out, env->name, env->value);
+	}
+	fputs("};\n\n", out);
+}
+
+static void print_clock(FILE *out, const struct read_clock *clock)
+{
+	fprintf(out, "clock {\n\tname = \"%s\";\n", clock->name);
+	print_text_attribute(out, "uuid", clock->uuid);
+	print_text_attribute(out, "description", clock->description);
+	fprintf(out, "\tfreq = %" PRIu64 ";\n", clock->freq_hz);
+	if (clock->precision_ticks)
+		fprintf(out, "\tprecision = %" PRIu64 ";\n", clock->precision_ticks);
+	fprintf(out, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n", clock->offset_s,
+		clock->offset_ticks);
+	if (clock->is_absolute)
+		fputs("\tabsolute = TRUE;\n", out);
+	fputs("};\n\n", out);
+}
+
+static int print_event(struct writer *w, uint64_t stream_id, const struct read_event *event)
+{
+	int rc;
+
+	fputs("event {\n", w->out);
+	print_text_attribute(w->out, "name", event->name);
+	fprintf(w->out, "\tid = %" PRIu64 ";\n\tstream_id = %" PRIu64 ";\n", event->id, stream_id);
+	if (event->level != CTF_LEVEL_NONE)
+		fprintf(w->out, "\tloglevel = %" PRId32 ";\n", event->level);
+	print_text_attribute(w->out, "model.emf.uri", event->uri);
+	rc = print_scope(w, READ_SCOPE_EVENT_CONTEXT, "context", event->context);
+	if (!rc)
+		rc = print_scope(w, READ_SCOPE_FIELDS, "fields", event->fields);
+	fputs("};\n\n", w->out);
+	return rc;
+}
+
+static int print_stream(struct writer *w, const struct read_stream_layout *stream)
+{
+	int rc;
+
+	w->clock = stream->clock;
+	w->scopes[READ_SCOPE_EVENT_CONTEXT] = w->scopes[READ_SCOPE_FIELDS] = NULL;
+	fprintf(w->out, "stream {\n\tid = %" PRIu64 ";\n", stream->id);
+	rc = print_scope(w, READ_SCOPE_PACKET_CONTEXT, "packet.context", stream->packet_context);
+	if (!rc)
+		rc = print_scope(w, READ_SCOPE_EVENT_HEADER, "event.header", stream->event_header);
+	if (!rc)
+		rc = print_scope(w, READ_SCOPE_STREAM_CONTEXT, "event.context",
+				 stream->event_context);
+	fputs("};\n\n", w->out);
+	for (uint32_t i = 0; i < stream->event_count && !rc; i++)
+		rc = print_event(w, stream->id, &stream->events[i]);
+	return rc;
+}
+
+int tsdl_write(FILE *out, const struct read_trace *trace)
+{
+	struct writer w = { .out = out };
+	int rc = print_trace(&w, trace);
+
+	if (trace->metadata.envs)
+		print_env(out, trace->metadata.envs);
+	for (const struct read_clock *clock = trace->metadata.clocks; clock; clock = clock->next)
+		print_clock(out, clock);
+	for (uint32_t i = 0; i < trace->stream_count && !rc; i++)
+		rc = print_stream(&w, &trace->streams[i]);
+	return rc;
+}

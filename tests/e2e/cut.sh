@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tacho cut: what is in the new trace is what tacho view shows of the old one with the same options,
+# with its losses; babeltrace2 finds the same events and nothing to warn of.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need jq
+
+lossy=$TMP/lossy
+"$TACHO" record -o "$lossy" --buffer 64K -- "$TACHO_BUILD/tests/e2e/flood" 2 100000 >"$TMP/log" 2>&1
+known=$TMP/known
+"$TACHO" record -o "$known" -- "$TACHO_BUILD/tests/e2e/known_values" 2000 >"$TMP/log" 2>&1
+
+babeltrace_agrees() # EVENTS: in $TMP/cut; no warning but of what the tracer lost
+{
+	command -v babeltrace2 >/dev/null || return 0
+	babeltrace2 "$TMP/cut" 2>"$TMP/warnings" | grep -cv tacho:writer >"$TMP/count"
+	[ "$(cat "$TMP/count")" = "$1" ] && ! grep -v 'WARNING: Tracer discarded' "$TMP/warnings"
+}
+
+cut_is_view() # NAME TRACE OPTION..
+{
+	local name=$1 trace=$2
+	shift 2
+	rm -rf "$TMP/cut"
+	"$TACHO" cut -o "$TMP/cut" "$@" "$trace" >"$TMP/log" 2>&1 || show "$TMP/log"
+	"$TACHO" view --json "$@" "$trace" >"$TMP/expected" 2>/dev/null
+	"$TACHO" view --json "$TMP/cut" >"$TMP/actual" 2>"$TMP/err"
+	same "$name" "$TMP/expected" "$TMP/actual"
+	check "$name, for babeltrace2 as well" babeltrace_agrees "$(grep -c '"event":' "$TMP/expected")"
+}
+
+cut_is_view 'all_of_a_trace_is_the_same' "$lossy"
+cut_is_view 'a_time_is_cut_with_its_losses' "$lossy" --begin +0.002 --end +0.008
+cut_is_view 'the_end_is_cut' "$lossy" --last 5ms
+cut_is_view 'a_cpu_is_cut' "$lossy" --cpu 1
+cut_is_view 'a_few_events_far_apart_keep_their_times' "$lossy" --filter 'number % 20000 == 0'
+tid=$("$TACHO" view --json "$lossy" 2>/dev/null | jq .tid | sort -n | uniq | tail -n 1)
+cut_is_view 'a_thread_is_cut_with_its_name' "$lossy" --tid "$tid"
+cut_is_view 'classes_are_cut' "$known" --event 'net:*,numbers:odd'
+cut_is_view 'others_are_left_out' "$known" --exclude 'work:*'
+cut_is_view 'nothing_is_a_trace_as_well' "$known" --event none:such
+check 'the_new_trace_is_smaller' test "$(du -s "$TMP/cut" | cut -f1)" -lt "$(du -s "$known" | cut -f1)"
+
+rm -rf "$TMP/cut"
+"$TACHO" cut -o "$TMP/cut" --begin +0.002 --end +0.008 "$lossy" >"$TMP/log" 2>&1
+expect_case 'a_cut_of_a_cut_is_one' 0 "$TACHO" cut -o "$TMP/again" "$TMP/cut"
+"$TACHO" view --json "$TMP/cut" >"$TMP/expected" 2>/dev/null
+"$TACHO" view --json "$TMP/again" >"$TMP/actual" 2>/dev/null
+same 'and_the_same' "$TMP/expected" "$TMP/actual"
+check 'the_new_trace_is_sound' expect_exit 0 "$TACHO" info "$TMP/cut"
+
+# ---- what is not written
+
+expect_case 'an_output_is_needed' 2 "$TACHO" cut "$known"
+mkdir "$TMP/there"
+expect_case 'a_directory_that_is_there_is_left_alone' 1 "$TACHO" cut -o "$TMP/there" "$known"
+check 'and_the_message_says_so' has "$TMP/err" 'is there already'
+check 'nothing_was_put_into_it' rmdir "$TMP/there"
+expect_case 'no_trace_is_a_failure' 1 "$TACHO" cut -o "$TMP/none" "$TMP/there"
+check 'that_leaves_nothing' test ! -e "$TMP/none" -a ! -e "$TMP/none.partial"
+(ulimit -f 8 && trap '' XFSZ && "$TACHO" cut -o "$TMP/full" "$lossy") >"$TMP/log" 2>&1
+check 'what_cannot_be_written_fails' test $? = 1
+check 'and_leaves_nothing' test ! -e "$TMP/full" -a ! -e "$TMP/full.partial"

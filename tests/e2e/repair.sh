@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tacho repair: of a trace that is damaged in each way that files are, babeltrace2 reads the new one
+# without a warning of damage, with as many events as are whole, and the old one is not changed.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need python3
+
+whole=$TMP/whole
+"$TACHO" record -o "$whole" --buffer 64K -- "$TACHO_BUILD/tests/e2e/flood" 1 100000 >"$TMP/log" 2>&1
+dir=ust/uid/$(id -u)/64-bit
+stream=$(cd "$whole/$dir" && find . -maxdepth 1 -name 'channel0_*' -printf '%s %f\n' | sort -n | tail -n 1)
+stream=${stream#* }
+events=$("$TACHO" view --json "$whole" 2>/dev/null | grep -c '"event":')
+# A packet in the middle: its offset, its size, the offset of the last one.
+read -r middle bytes last <<<"$(python3 - "$whole/$dir/$stream" <<'END'
+import struct, sys
+data = open(sys.argv[1], 'rb').read()
+offsets = [0]
+while offsets[-1] < len(data):
+    offsets.append(offsets[-1] + struct.unpack_from('<Q', data, offsets[-1] + 40)[0] // 8)
+at = len(offsets) // 2
+print(offsets[at], offsets[at + 1] - offsets[at], offsets[-2])
+END
+)"
+
+damaged() # a fresh copy, and no output
+{
+	rm -rf "$TMP/damaged" "$TMP/sound"
+	cp -r "$whole" "$TMP/damaged"
+	file=$TMP/damaged/$dir/$stream
+}
+poke() # FILE OFFSET BYTES
+{
+	printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+shown() # how many events of $TMP/sound
+{
+	"$TACHO" view --json "$TMP/sound" 2>"$TMP/err" | grep -c '"event":'
+}
+babeltrace_agrees()
+{
+	command -v babeltrace2 >/dev/null || return 0
+	babeltrace2 "$TMP/sound" 2>"$TMP/warnings" | grep -cv tacho:writer >"$TMP/count"
+	[ "$(cat "$TMP/count")" = "$(shown)" ] && ! grep -v 'WARNING: Tracer ' "$TMP/warnings"
+}
+mended() # NAME WORDS LEAST MOST: so many events are left
+{
+	local name=$1 count
+	cp -r "$TMP/damaged" "$TMP/before"
+	expect_exit 0 "$TACHO" repair -o "$TMP/sound" "$TMP/damaged" || show "$TMP/err"
+	cp "$TMP/err" "$TMP/said"
+	count=$(shown)
+	check "$name: it says what it did" has "$TMP/said" "$2"
+	check "$name: what is whole is there" test "$count" -ge "$3" -a "$count" -le "$4"
+	check "$name: babeltrace2 has nothing to warn of" babeltrace_agrees
+	check "$name: nor has tacho" expect_exit 0 "$TACHO" info "$TMP/sound"
+	check "$name: the damaged one is as it was" diff -r "$TMP/before" "$TMP/damaged"
+	rm -rf "$TMP/before"
+}
+
+damaged
+mended 'nothing' 'there was nothing to mend' "$events" "$events"
+"$TACHO" view --json "$whole" >"$TMP/expected" 2>/dev/null
+"$TACHO" view --json "$TMP/sound" >"$TMP/actual" 2>/dev/null
+same 'a_whole_trace_stays_the_same' "$TMP/expected" "$TMP/actual"
+damaged
+truncate -s -100 "$file"
+mended 'a_file_cut_within_an_event' 'to the end' $((events - 100)) $((events - 1))
+damaged
+truncate -s $((last + 50)) "$file"
+mended 'a_file_cut_within_a_header' 'to the end' $((events - 1000)) $((events - 1))
+damaged
+poke "$file" $((middle + 32)) '\xff\xff\xff\xff'
+mended 'a_content_size_that_cannot_be' "$middle is taken to have $bytes bytes" "$events" "$events"
+damaged
+poke "$file" $((middle + 40)) '\x08\x00\x00'
+mended 'a_packet_size_that_is_too_small' "$middle is taken to have $bytes bytes" "$events" "$events"
+damaged
+poke "$file" $((middle + 40)) '\xff\xff\xff'
+mended 'a_packet_size_that_is_too_large' "$middle is taken to have $bytes bytes" "$events" "$events"
+damaged
+poke "$file" "$middle" 'none'
+mended 'a_packet_that_begins_with_something_else' "from byte $middle to byte $((middle + bytes))" \
+	$((events - 1000)) $((events - 1))
+check 'it_is_a_loss_of_a_packet' grep -q '"packets":1' <("$TACHO" view --json "$TMP/sound")
+damaged
+poke "$file" $((middle + 2000)) "$(printf '\\xff%.0s' {1..24})"
+mended 'a_packet_with_rubbish_in_it' "to byte $((middle + bytes))" $((events - 1000)) $((events - 1))
+check 'its_rest_is_a_loss_of_a_packet' grep -q '"packets":1' <("$TACHO" view --json "$TMP/sound")
+damaged
+rm -f "$TMP/damaged/$dir/index/$stream.idx"
+mended 'no_index' "$stream: it had no index" "$events" "$events"
+damaged
+poke "$TMP/damaged/$dir/index/$stream.idx" 30 '\xff\xff'
+mended 'a_wrong_index' "$stream: its index did not fit" "$events" "$events"
+damaged
+truncate -s -3 "$TMP/damaged/$dir/metadata"
+mended 'metadata_without_their_end' 'written anew' "$events" "$events"
+
+damaged
+truncate -s 20 "$TMP/damaged/$dir/metadata"
+expect_case 'without_metadata_there_is_nothing_to_be_had' 1 "$TACHO" repair -o "$TMP/sound" "$TMP/damaged"
+check 'and_nothing_is_left' test ! -e "$TMP/sound" -a ! -e "$TMP/sound.partial"
+expect_case 'an_output_is_needed' 2 "$TACHO" repair "$whole"
+mkdir "$TMP/sound"
+expect_case 'a_directory_that_is_there_is_left_alone' 1 "$TACHO" repair -o "$TMP/sound" "$whole"
