@@ -183,6 +183,11 @@ uint64_t view_select_begin(const struct view_select *select)
 	return select->trace_begin_ns;
 }
 
+uint64_t view_select_from(const struct view_select *select)
+{
+	return select->has_begun ? select->from_ns : 0;
+}
+
 static void begin(struct view_select *select, uint64_t time_ns)
 {
 	select->has_begun = true;

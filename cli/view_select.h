@@ -67,6 +67,9 @@ enum view_verdict {
 /* view_select_judge() - items by time, the first one of the trace first: that is where it begins */
 enum view_verdict view_select_judge(struct view_select *select, const struct ctf_item *item);
 
+/* view_select_from() - before then nothing is wanted; known once an item was judged, else 0 */
+uint64_t view_select_from(const struct view_select *select);
+
 /* view_select_begin() - when the first item was */
 uint64_t view_select_begin(const struct view_select *select);
 

@@ -7,21 +7,6 @@
 /* Items between two pauses: some milliseconds. */
 #define PAUSE_ITEMS 65536
 
-/* The last item of a trace, for those who want only its end. */
-static int find_end(struct ctf_reader *reader, uint64_t *ret_end_ns)
-{
-	const struct ctf_item *item;
-	int more;
-
-	*ret_end_ns = 0;
-	ctf_reader_skip_fields(reader);
-	while ((more = ctf_reader_next(reader, &item)) > 0) {
-		if (item->kind != CTF_ITEM_DAMAGE && item->time_ns > *ret_end_ns)
-			*ret_end_ns = item->time_ns;
-	}
-	return more;
-}
-
 static bool is_hidden(const struct view_walk *walk, const struct ctf_item *item)
 {
 	return item->kind == CTF_ITEM_EVENT && item->event.is_writer && !walk->with_writers;
@@ -56,20 +41,50 @@ static int take(struct view_walk *walk, const struct ctf_item *item)
 	}
 }
 
+/* For those who want only the end of the trace. */
+static int learn_end(struct view_walk *walk, struct ctf_reader *reader)
+{
+	uint64_t end_ns = 0;
+	int rc;
+
+	if (!view_select_needs_end(walk->select))
+		return 0;
+	rc = ctf_reader_find_last(reader, &end_ns);
+	view_select_set_end(walk->select, end_ns);
+	return rc < 0 ? rc : 0;
+}
+
+/* Only when the first item was seen it is known when the trace begins, and what that means. */
+static int jump(struct view_walk *walk, struct ctf_reader *reader, const struct ctf_item *item)
+{
+	uint64_t from_ns = view_select_from(walk->select);
+
+	if (item->kind == CTF_ITEM_DAMAGE || is_hidden(walk, item))
+		return 0;
+	walk->is_placed = true;
+	return from_ns > item->time_ns ? ctf_reader_seek(reader, from_ns) : 0;
+}
+
 static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 {
 	const struct ctf_item *item;
 	int more;
 
+	more = learn_end(walk, reader);
+	if (more)
+		return more;
 	if (walk->without_fields)
 		ctf_reader_skip_fields(reader);
 	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
-		more = take(walk, item);
-		if (more > 0 && walk->pause && count % PAUSE_ITEMS == 0) {
-			int err = walk->pause(walk->data);
+		int err = 0;
 
-			more = err ? err : 1;
-		}
+		more = take(walk, item);
+		if (more > 0 && !walk->is_placed)
+			err = jump(walk, reader, item);
+		if (more > 0 && !err && walk->pause && count % PAUSE_ITEMS == 0)
+			err = walk->pause(walk->data);
+		if (err)
+			more = err;
 		if (more <= 0)
 			break;
 	}
@@ -82,6 +97,7 @@ static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, s
 	struct ctf_reader *reader;
 	struct tacho_error error;
 
+	*ret_err = 0;
 	if (ctf_reader_open(walk->dir, &error, &reader))
 		return fail_with(&error);
 	*ret_err = work(walk, reader);
@@ -90,21 +106,14 @@ static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, s
 	return STATUS_DONE;
 }
 
-static int learn_end(struct view_walk *walk, struct ctf_reader *reader)
-{
-	uint64_t end_ns;
-	int err = find_end(reader, &end_ns);
-
-	view_select_set_end(walk->select, end_ns);
-	return err;
-}
-
 /* The trace begins with its first item. */
 static int judge_first(struct view_walk *walk, struct ctf_reader *reader)
 {
 	const struct ctf_item *item;
-	int more;
+	int more = learn_end(walk, reader);
 
+	if (more)
+		return more;
 	while ((more = ctf_reader_next(reader, &item)) > 0) {
 		if (item->kind == CTF_ITEM_DAMAGE || is_hidden(walk, item))
 			continue;
@@ -116,24 +125,10 @@ static int judge_first(struct view_walk *walk, struct ctf_reader *reader)
 
 int view_walk_prepare(struct view_walk *walk, int *ret_err)
 {
-	int status = STATUS_DONE;
-
-	*ret_err = 0;
-	if (view_select_needs_end(walk->select))
-		status = with_reader(walk, learn_end, ret_err);
-	if (!status && !*ret_err)
-		status = with_reader(walk, judge_first, ret_err);
-	return status;
+	return with_reader(walk, judge_first, ret_err);
 }
 
 int view_walk(struct view_walk *walk, int *ret_err)
 {
-	int status = STATUS_DONE;
-
-	*ret_err = 0;
-	if (view_select_needs_end(walk->select))
-		status = with_reader(walk, learn_end, ret_err);
-	if (!status && !*ret_err)
-		status = with_reader(walk, take_all, ret_err);
-	return status;
+	return with_reader(walk, take_all, ret_err);
 }

@@ -24,6 +24,7 @@ struct view_walk {
 	void *data;
 
 	struct ctf_reader_totals totals; /* afterwards */
+	bool is_placed;                  /* .. the reader is where what is wanted begins */
 	bool is_over;                    /* .. something later than all that is wanted was there */
 };
 

@@ -121,6 +121,24 @@ void tacho_reader_select_stream(struct tacho_reader *reader, size_t stream, int 
  */
 int tacho_reader_next(struct tacho_reader *reader, const struct tacho_reader_item **ret_item);
 
+/*
+ * tacho_reader_seek() - go on with the first item at or behind a time, be it before or behind the
+ * present one; it becomes the begin of the range
+ *
+ * Where packets have times, those that end before are passed without a look at their events, nor at
+ * damage in them. An index file, as Tacho and LTTng write them, makes it quicker.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tacho_reader_seek(struct tacho_reader *reader, uint64_t time_ns);
+
+/*
+ * tacho_reader_find_last() - when the last item is; then, the next one is the first of the range
+ *
+ * Return: 1; 0: there is none; -ENOMEM.
+ */
+int tacho_reader_find_last(struct tacho_reader *reader, uint64_t *ret_time_ns);
+
 enum tacho_reader_item_kind {
 	TACHO_READER_EVENT = 0,
 	TACHO_READER_LOST = 1,

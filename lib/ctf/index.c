@@ -11,8 +11,6 @@
 #include "base/fd.h"
 #include "ctf/file.h"
 
-#define MAGIC     0xc1f1dcc1u
-#define MAJOR     1
 #define MINOR     1
 #define BATCH     64
 #define TEMPORARY ".new"
@@ -29,8 +27,8 @@ struct ctf_index {
 static int write_header(struct ctf_index *index)
 {
 	const uint32_t header[] = {
-		htobe32(MAGIC),
-		htobe32(MAJOR),
+		htobe32(CTF_INDEX_MAGIC),
+		htobe32(CTF_INDEX_MAJOR),
 		htobe32(MINOR),
 		htobe32(sizeof(struct ctf_index_entry)),
 	};

@@ -15,6 +15,9 @@
 
 #include <stdint.h>
 
+#define CTF_INDEX_MAGIC 0xc1f1dcc1u
+#define CTF_INDEX_MAJOR 1
+
 struct ctf_index_entry {
 	uint64_t offset; /* of the packet, in bytes */
 	uint64_t packet_bits;

@@ -387,6 +387,8 @@ static int build(struct build *b, const struct frame *frame, const struct read_t
 	b->nesting++;
 	rc = build_kind(b, frame, type, node);
 	b->nesting--;
+	if (node->align > b->builder->align_max)
+		b->builder->align_max = node->align;
 	return rc;
 }
 

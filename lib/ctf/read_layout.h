@@ -86,6 +86,7 @@ struct read_layout_builder {
 	struct read_metadata *metadata;
 	struct read_layout *scopes[READ_SCOPES]; /* those built so far, for references */
 	uint32_t slot_count;
+	uint32_t align_max;             /* of all fields, in bits */
 	const struct read_clock *clock; /* of the last READ_ROLE_CLOCK */
 	struct tacho_error *e;
 };

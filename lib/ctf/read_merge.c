@@ -5,6 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* What all streams together have in memory. */
+#define WINDOWS_BYTES    (16ull << 20)
+#define WINDOW_BYTES_MAX (1ull << 20)
+#define WINDOW_BYTES_MIN (16ull << 10)
+
 struct read_merge_stream {
 	struct read_stream *stream;
 	const struct ctf_item *item;
@@ -113,12 +118,25 @@ static int fill_with(struct read_merge *merge, size_t ordinal)
 	return 0;
 }
 
+static void share_memory(struct read_merge *merge)
+{
+	uint64_t bytes = WINDOWS_BYTES / (merge->added + 1);
+
+	if (bytes > WINDOW_BYTES_MAX)
+		bytes = WINDOW_BYTES_MAX;
+	if (bytes < WINDOW_BYTES_MIN)
+		bytes = WINDOW_BYTES_MIN;
+	for (size_t i = 0; i < merge->added; i++)
+		read_stream_set_window(merge->streams[i], bytes);
+}
+
 static int fill(struct read_merge *merge)
 {
 	int rc = 0;
 
 	merge->count = 0;
 	merge->is_top_used = false;
+	share_memory(merge);
 	for (size_t i = 0; i < merge->added && !rc; i++)
 		rc = fill_with(merge, i);
 	find_second(merge);

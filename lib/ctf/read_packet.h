@@ -2,6 +2,16 @@
 /*
  * read_packet.h - one packet of a stream's file in memory, with what its header and context say.
  *
+ * Of a large packet a WINDOW is in memory, from which the decoder reads, and which slides: a trace
+ * without sizes of packets is a single packet, of any size.
+ *
+ *      packet   |header|event|event|event|event|event| .. |event|
+ *      window                |<-- data ------------->|              d->pos, d->end: from its begin on
+ *               |<- window ->|                                      a multiple of all alignments
+ *
+ * An event that the window does not have in full is decoded once more, from a window that begins at
+ * it; and if it is larger than that, from one of twice the size, up to READ_WINDOW_BYTES_MAX.
+ *
  * The file may grow, and lose the room at its end, meanwhile. The last packet of a growing file
  * owns the room up to the file's end (stream.c), so a packet that reached there when it was loaded
  * is the last one for us, even if the file is longer by now. Sizes are taken before and after the
@@ -16,11 +26,17 @@
 #include "read_decode.h"
 #include "read_trace.h"
 
-#define READ_PACKET_BYTES_MAX (1ull << 31)
+#define READ_PACKET_BYTES_MAX (1ull << 31) /* that are in memory as a whole */
+#define READ_WINDOW_BYTES_MAX (32ull << 20)
 
 struct read_packet {
 	uint8_t *data;
 	size_t capacity;
+	uint64_t window_bytes;  /* so much is read at once; 0: whole packets */
+	uint64_t window;        /* where in the packet `data` is, in bytes */
+	uint64_t content_bits;  /* by its own claim */
+	uint64_t have;          /* bytes of it that there are */
+	uint64_t device, inode; /* of its file */
 	const struct read_stream_layout *stream;
 	uint64_t offset;       /* in the file, in bytes */
 	uint64_t bytes;        /* of the whole packet */
@@ -38,6 +54,7 @@ struct read_packet {
 	uint32_t value_count;
 	uint32_t value_capacity;
 	bool has_values; /* there are such, or the context is declared to be empty */
+	char *texts;     /* of `values`, where the window slides away below them */
 };
 
 /*
@@ -50,6 +67,34 @@ struct read_packet {
 int read_packet_load(struct read_packet *packet, const struct read_trace *trace, const char *path,
 		     uint64_t offset, struct read_decoder *d);
 void read_packet_fini(struct read_packet *packet);
+
+/*
+ * read_packet_peek() - header and context only, of the packet at an offset of an open file
+ * @bytes: of the file
+ *
+ * The packet's place, size, times and counts are set; nothing of its content is there to be decoded.
+ *
+ * Return: as read_packet_load().
+ */
+int read_packet_peek(struct read_packet *packet, const struct read_trace *trace, int fd,
+		     uint64_t bytes, uint64_t offset, struct read_decoder *d);
+
+/* read_packet_has_more() - is there content behind the window? */
+static inline bool read_packet_has_more(const struct read_packet *packet,
+					const struct read_decoder *d)
+{
+	return packet->window + (d->end + 7) / 8 < packet->have;
+}
+
+/*
+ * read_packet_slide() - move the window on, so that it begins at @pos, or make it larger
+ * @pos: in bits, of the window; d->pos is then the same place
+ *
+ * Return: 0, -EPROTO (an event that is larger than a window may be), -ESTALE (the file is another
+ * one by now), -ENOMEM, or what reading gave; with d->why.
+ */
+int read_packet_slide(struct read_packet *packet, const struct read_trace *trace, const char *path,
+		      uint64_t pos, struct read_decoder *d);
 
 /* Which stream a file is of, and where in it. */
 struct read_identity {

@@ -28,6 +28,7 @@ struct ctf_reader {
 	struct ctf_item item;
 	struct ctf_reader_totals totals;
 	uint64_t begin_ns, end_ns; /* items that are wanted */
+	bool is_elsewhere;         /* the streams are not where the range begins */
 };
 
 static int complain(struct ctf_reader *reader, const struct tacho_error *e)
@@ -245,8 +246,10 @@ static bool is_wanted(const struct ctf_reader *reader, const struct ctf_item *it
 /* What is later than the end is the last that there is; damage of later items is not met then. */
 static int next_wanted(struct ctf_reader *reader, const struct ctf_item **ret_item)
 {
-	int rc;
+	int rc = reader->is_elsewhere ? ctf_reader_seek(reader, reader->begin_ns) : 0;
 
+	if (rc)
+		return rc;
 	do {
 		rc = read_merge_next(&reader->merge, ret_item);
 	} while (rc > 0 && !is_wanted(reader, *ret_item));
@@ -277,6 +280,37 @@ void ctf_reader_set_range(struct ctf_reader *reader, uint64_t begin_ns, uint64_t
 {
 	reader->begin_ns = begin_ns;
 	reader->end_ns = end_ns;
+	reader->is_elsewhere = true;
+}
+
+int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < reader->merge.added && !rc; i++)
+		rc = read_stream_seek(reader->merge.streams[i], time_ns);
+	read_merge_restart(&reader->merge);
+	reader->begin_ns = time_ns;
+	reader->is_elsewhere = rc;
+	return rc;
+}
+
+int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns)
+{
+	bool is_found = false;
+	uint64_t last_ns = 0, time_ns;
+	int rc = 0;
+
+	for (size_t i = 0; i < reader->merge.added && rc >= 0; i++) {
+		rc = read_stream_find_last(reader->merge.streams[i], &time_ns);
+		is_found |= rc > 0;
+		if (rc > 0 && time_ns > last_ns)
+			last_ns = time_ns;
+	}
+	reader->is_elsewhere = true;
+	if (is_found)
+		*ret_time_ns = last_ns;
+	return rc < 0 ? rc : is_found;
 }
 
 const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader)

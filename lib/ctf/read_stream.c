@@ -1,40 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* read_stream.c - see read_stream.h */
-#include "read_stream.h"
+#include "read_stream_private.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "read_clock.h"
-
-struct read_stream {
-	const struct read_trace *trace;
-	char **paths;
-	size_t path_count;
-	size_t path_index;
-	const char *path; /* of the file that is read */
-	bool is_kept;     /* fields and contexts are wanted */
-	bool is_unwanted;
-	struct read_clock_pace pace;
-	struct read_packet packet;
-	struct read_decoder decoder;
-	struct read_writer writer;
-	uint64_t next_offset; /* of the packet behind this one */
-	uint64_t event_pos;   /* where the event at hand begins in its packet, in bits */
-	read_stream_fn watch; /* or NULL */
-	void *watch_data;
-	bool is_in_packet;
-	bool is_ended;
-	bool has_previous; /* a packet before this one, of which these were true: */
-	uint64_t previous_end_ticks;
-	uint64_t previous_discarded;
-	uint64_t previous_sequence;
-	struct ctf_item item;
-	const struct read_event *filled; /* the class that the item at hand is of, or NULL */
-	char damage_text[TACHO_ERROR_TEXT_BYTES];
-};
 
 int read_stream_add(struct read_stream *stream, const char *path)
 {
@@ -125,9 +96,16 @@ void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data
 const struct read_event *read_stream_where(const struct read_stream *stream, uint64_t *ret_begin,
 					   uint64_t *ret_end)
 {
-	*ret_begin = stream->event_pos;
-	*ret_end = stream->decoder.pos;
+	*ret_begin = stream->packet.window * 8 + stream->event_pos;
+	*ret_end = stream->packet.window * 8 + stream->decoder.pos;
 	return stream->filled;
+}
+
+void read_stream_set_window(struct read_stream *stream, uint64_t bytes)
+{
+	uint64_t least = 4 * (uint64_t)stream->trace->align_bytes;
+
+	stream->packet.window_bytes = stream->watch ? 0 : bytes > least ? bytes : least;
 }
 
 void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t bytes)
@@ -136,13 +114,6 @@ void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t b
 	stream->next_offset = offset;
 	stream->is_in_packet = false;
 	stream->is_ended = false;
-}
-
-static uint64_t to_ns(struct read_stream *stream, uint64_t ticks)
-{
-	if (stream->pace.clock != stream->packet.stream->clock)
-		read_clock_pace_init(&stream->pace, stream->packet.stream->clock);
-	return read_clock_pace_ns(&stream->pace, ticks);
 }
 
 /* ---- damage ---- */
@@ -162,9 +133,9 @@ static int damage(struct read_stream *stream, int code, uint64_t offset)
 	return 1;
 }
 
-static int damage_in_packet(struct read_stream *stream, int code)
+static int damage_in_packet(struct read_stream *stream, int code, uint64_t pos)
 {
-	return damage(stream, code, stream->packet.offset + stream->decoder.pos / 8);
+	return damage(stream, code, stream->packet.offset + stream->packet.window + pos / 8);
 }
 
 /* ---- packets ---- */
@@ -192,7 +163,7 @@ static uint64_t lost_packets(const struct read_stream *stream)
 	return packet->sequence - stream->previous_sequence - 1;
 }
 
-static void keep_packet(struct read_stream *stream)
+void stream_keep_packet(struct read_stream *stream)
 {
 	stream->has_previous = true;
 	stream->previous_end_ticks = stream->packet.end_ticks;
@@ -206,18 +177,18 @@ static int note_lost(struct read_stream *stream)
 	const struct read_packet *packet = &stream->packet;
 	uint64_t begin = stream->has_previous ? stream->previous_end_ticks : packet->begin_ticks;
 	struct ctf_lost lost = {
-		.begin_ns = to_ns(stream, begin),
-		.end_ns = to_ns(stream, packet->end_ticks),
+		.begin_ns = stream_ns(stream, begin),
+		.end_ns = stream_ns(stream, packet->end_ticks),
 		.events = lost_events(stream),
 		.packets = lost_packets(stream),
 		.cpu = packet->cpu,
 	};
 
-	keep_packet(stream);
+	stream_keep_packet(stream);
 	if (!lost.events && !lost.packets)
 		return 0;
 	stream->item.kind = CTF_ITEM_LOST;
-	stream->item.time_ns = to_ns(stream, packet->begin_ticks);
+	stream->item.time_ns = stream_ns(stream, packet->begin_ticks);
 	stream->item.lost = lost;
 	return 1;
 }
@@ -250,7 +221,7 @@ static int end_packet(struct read_stream *stream)
 	if (!stream->packet.is_cut)
 		return 0;
 	stream->decoder.why = "the file ends within a packet";
-	return damage_in_packet(stream, -ENODATA);
+	return damage_in_packet(stream, -ENODATA, stream->decoder.pos);
 }
 
 /* ---- events ---- */
@@ -388,7 +359,7 @@ static void fill_event(struct read_stream *stream, const struct read_event *even
 
 	if (stream->filled != event)
 		fill_class(stream, event);
-	stream->item.time_ns = to_ns(stream, d->ticks);
+	stream->item.time_ns = stream_ns(stream, d->ticks);
 	filled->ticks = d->ticks;
 	filled->pid = stream->writer.pid;
 	filled->tid = stream->writer.tid;
@@ -399,17 +370,30 @@ static void fill_event(struct read_stream *stream, const struct read_event *even
 	filled->field_count = d->value_count - counts->all;
 }
 
+/* More of the packet, from an event on. */
+static int slide(struct read_stream *stream, uint64_t start)
+{
+	int rc = read_packet_slide(&stream->packet, stream->trace, stream->path, start,
+				   &stream->decoder);
+
+	return rc && rc != -ENOMEM ? damage_in_packet(stream, rc, start) : rc;
+}
+
 static int next_event(struct read_stream *stream)
 {
 	struct read_decoder *d = &stream->decoder;
 	const struct read_event *event = NULL;
 	struct context_counts counts;
-	uint64_t start = d->pos;
+	uint64_t start = d->pos, ticks = d->ticks;
 	int rc = decode_header(stream, &event);
 
 	stream->event_pos = start;
 	if (!rc)
 		rc = decode_body(stream, event, &counts);
+	if (rc == -ENODATA && read_packet_has_more(&stream->packet, d)) {
+		d->ticks = ticks;
+		return slide(stream, start);
+	}
 	if (!rc && d->pos == start) {
 		d->why = "events without any data";
 		rc = -EPROTO;
@@ -423,7 +407,7 @@ static int next_event(struct read_stream *stream)
 	if (rc == -ENODATA && stream->packet.is_cut)
 		d->why = "the file ends within an event";
 	if (rc)
-		return damage(stream, rc, stream->packet.offset + start / 8);
+		return damage_in_packet(stream, rc, start);
 	fill_event(stream, event, &counts);
 	return 1;
 }
@@ -438,10 +422,20 @@ static int next_of_file(struct read_stream *stream)
 			rc = begin_packet(stream);
 		else if (stream->decoder.pos < stream->decoder.end)
 			rc = next_event(stream);
+		else if (read_packet_has_more(&stream->packet, &stream->decoder))
+			rc = slide(stream, stream->decoder.pos);
 		else
 			rc = end_packet(stream);
 	}
 	return rc;
+}
+
+void stream_begin_file(struct read_stream *stream, size_t index)
+{
+	set_path(stream, index);
+	stream->next_offset = 0;
+	stream->is_in_packet = false;
+	stream->is_ended = false;
 }
 
 /* Also behind damage: the next file is not to blame. */
@@ -449,10 +443,7 @@ static bool next_file(struct read_stream *stream)
 {
 	if (stream->path_index + 1 >= stream->path_count)
 		return false;
-	set_path(stream, stream->path_index + 1);
-	stream->next_offset = 0;
-	stream->is_in_packet = false;
-	stream->is_ended = false;
+	stream_begin_file(stream, stream->path_index + 1);
 	return true;
 }
 

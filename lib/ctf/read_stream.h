@@ -38,6 +38,26 @@ void read_stream_select(struct read_stream *stream, bool is_wanted);
 void read_stream_skip_fields(struct read_stream *stream);
 
 /*
+ * read_stream_set_window() - of larger packets, have about so many bytes in memory. Without it, and
+ * for who watches, packets are there as a whole.
+ */
+void read_stream_set_window(struct read_stream *stream, uint64_t bytes);
+
+/*
+ * read_stream_seek() - go on with the first packet that ends at or behind a time (read_seek.c)
+ *
+ * Items before may still come, but not whole packets of them. What stands before is not looked at,
+ * nor is its damage. Return: 0 or -ENOMEM.
+ */
+int read_stream_seek(struct read_stream *stream, uint64_t time_ns);
+/*
+ * read_stream_find_last() - when its last item is; then, it has to be sought
+ *
+ * Return: 1, 0 (it has none), or -ENOMEM.
+ */
+int read_stream_find_last(struct read_stream *stream, uint64_t *ret_time_ns);
+
+/*
  * For those who make a new trace of it (lib/edit):
  *
  * read_stream_watch() - have @fn called with each packet before its items; valid until the next

@@ -177,6 +177,7 @@ static int build_classes(struct read_trace *trace, struct tacho_error *e)
 	trace->packet_header = builder.scopes[READ_SCOPE_PACKET_HEADER];
 	rc = build_streams(trace, &builder);
 	trace->slot_count = builder.slot_count;
+	trace->align_bytes = builder.align_max > 64 ? builder.align_max / 8 : 8;
 	compile_rc = compile_classes(trace, rc ? NULL : e);
 	return rc ? rc : compile_rc;
 }

@@ -52,6 +52,7 @@ struct read_trace {
 	struct read_stream_layout *streams;
 	uint32_t stream_count;
 	uint32_t slot_count;
+	uint32_t align_bytes;      /* a multiple of the alignments of all fields */
 	struct read_writer writer; /* of a trace of one process: what the environment says */
 };
 

@@ -207,10 +207,25 @@ void ctf_reader_skip_fields(struct ctf_reader *reader);
 /*
  * ctf_reader_set_range() - only items between two times, both included
  *
- * A loss is one if its span of time has a part there; damage always is one. To be called before the
- * first ctf_reader_next().
+ * A loss is one if its span of time has a part there; damage always is one, if it is met: packets
+ * before the begin are not looked at. To be called before the first ctf_reader_next().
  */
 void ctf_reader_set_range(struct ctf_reader *reader, uint64_t begin_ns, uint64_t end_ns);
+
+/*
+ * ctf_reader_seek() - go on with the first item at or behind a time, wherever that is
+ *
+ * It becomes the begin of the range. Where packets have times, those that end before are not looked
+ * at, and with an index most of them are not even passed. Return: 0 or -ENOMEM.
+ */
+int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns);
+
+/*
+ * ctf_reader_find_last() - when the last item is, by a look at the end of each stream
+ *
+ * What comes next is the first item of the range. Return: 1, 0 (there is none), or -ENOMEM.
+ */
+int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns);
 
 /* The first trace, which leads to the next one. */
 const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader);

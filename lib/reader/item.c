@@ -29,6 +29,16 @@ int tacho_reader_next(struct tacho_reader *reader, const struct tacho_reader_ite
 	return more;
 }
 
+int tacho_reader_seek(struct tacho_reader *reader, uint64_t time_ns)
+{
+	return ctf_reader_seek(inner_reader(reader), time_ns);
+}
+
+int tacho_reader_find_last(struct tacho_reader *reader, uint64_t *ret_time_ns)
+{
+	return ctf_reader_find_last(inner_reader(reader), ret_time_ns);
+}
+
 enum tacho_reader_item_kind tacho_reader_item_kind(const struct tacho_reader_item *item)
 {
 	switch (inner_item(item)->kind) {
