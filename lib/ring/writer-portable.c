@@ -15,6 +15,9 @@
  *      own:B     owner = 0                                     (release)
  *      pairs:    own:B with own:A: one owner's stores before the next one's
  *
+ * An owner writes state_head before the rest of the state, and all of it before the head; so what the
+ * next one finds in it is whole, or of no head. tests/model/own.pml looks at every interleaving.
+ *
  * Progress: nobody waits. A writer that finds the ring owned tries another one.
  */
 #include <errno.h>
@@ -137,7 +140,9 @@ enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uin
 	if (has_other_rules(append))
 		return RING_OTHER_RULES;
 	append->ret_ts = now;
+	/* state:A before the rest: an owner that is killed here leaves a state of no head. */
 	tacho_store_relaxed(&ring->state_head, append->new_head);
+	tacho_fence_release();
 	tacho_store_relaxed(&ring->state_ts, now);
 	tacho_store_relaxed(&ring->state_writer, writer);
 	/* write:B and open:F, pair with read:A */
