@@ -368,9 +368,10 @@ static uint64_t load_u64(const uint8_t *data)
 	return number;
 }
 
-static inline uint64_t load_number(const struct read_decoder *d, const struct read_load *load)
+static inline uint64_t load_number(const struct read_decoder *d, const struct read_load *load,
+				   uint64_t pos)
 {
-	const uint8_t *data = d->data + ((d->pos + load->at) >> 3);
+	const uint8_t *data = d->data + (pos >> 3);
 
 	switch ((enum read_load_kind)load->kind) {
 	case READ_LOAD_U8:
@@ -390,20 +391,21 @@ static inline uint64_t load_number(const struct read_decoder *d, const struct re
 	case READ_LOAD_BITS:
 		break;
 	}
-	return read_number(d, load->layout, d->pos + load->at);
+	return read_number(d, load->layout, pos);
 }
 
 /* Only what is noted of a run. */
 static void note_run(struct read_decoder *d, const struct read_step *run)
 {
 	for (uint32_t i = 0; i < run->note_count; i++)
-		note_integer(d, run->notes[i].layout, load_number(d, &run->notes[i]));
+		note_integer(d, run->notes[i].layout,
+			     load_number(d, &run->notes[i], d->pos + run->notes[i].at));
 }
 
 static inline void fill_value(struct read_decoder *d, const struct read_load *load,
 			      struct ctf_value *value)
 {
-	uint64_t number = load_number(d, load);
+	uint64_t number = load_number(d, load, d->pos + load->at);
 
 	if (load->is_noted)
 		note_integer(d, load->layout, number);
@@ -472,4 +474,48 @@ int read_decode(struct read_decoder *d, const struct read_layout *layout, bool i
 		return rc;
 	return layout->program ? run_program(d, layout->program, is_kept) :
 				 decode_children(d, layout, is_kept);
+}
+
+/* May read up to READ_SLACK_BYTES more than there are. */
+static inline uint64_t load_simple(const uint8_t *data, const struct read_load *load)
+{
+	uint64_t number = load_u64(data) << load->shift;
+
+	return load->is_signed ? (uint64_t)((int64_t)number >> load->shift) : number >> load->shift;
+}
+
+static int prepare_values(struct read_decoder *d, const struct read_step *run)
+{
+	d->value_count = 0;
+	if (reserve_values(d, run->value_count))
+		return -EAGAIN;
+	memcpy(d->values, run->values, run->value_count * sizeof(*d->values));
+	d->value_count = run->value_count;
+	return 0;
+}
+
+int read_decode_run(struct read_decoder *d, const struct read_step *run, uint32_t align_bits,
+		    bool is_kept, bool is_filled)
+{
+	uint64_t pos = (d->pos + align_bits - 1) & ~(uint64_t)(align_bits - 1);
+	const struct read_load *end = run->loads + run->load_count;
+
+	if (pos > d->end || run->bits > d->end - pos)
+		return -EAGAIN;
+	if (!is_kept)
+		d->value_count = 0;
+	else if (!is_filled && prepare_values(d, run))
+		return -EAGAIN;
+	d->pos = pos + run->bits;
+	if (!is_kept)
+		return 0;
+	for (const struct read_load *load = run->loads; load < end; load++) {
+		struct ctf_value *value = &d->values[load->value];
+
+		if (load->is_simple)
+			value->u = load_simple(d->data + ((pos + load->at) >> 3), load);
+		else
+			set_number(value, load->layout, load_number(d, load, pos + load->at));
+	}
+	return 0;
 }

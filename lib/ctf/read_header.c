@@ -82,6 +82,20 @@ static bool compile_plain(const struct read_layout *layout, struct read_header *
 	return add_places(&header->forms[0], layout, header->align);
 }
 
+static void find_short(struct read_header *header)
+{
+	const struct read_header_form *form = &header->forms[0];
+
+	if (!header->form_count || !header->tag.bits || header->tag.at || form->id.bits ||
+	    !form->time.bits || form->time.at + form->time.bits > 64)
+		return;
+	header->has_short = true;
+	header->short_tag_mask = ~0ull >> (64 - header->tag.bits);
+	header->short_time_at = (uint8_t)form->time.at;
+	header->short_time_bits = (uint8_t)form->time.bits;
+	header->short_time_mask = ~0ull >> (64 - form->time.bits);
+}
+
 void read_header_compile(const struct read_layout *layout, struct read_header *ret_header)
 {
 	struct read_header header = { .tag_slot = -1 };
@@ -96,5 +110,6 @@ void read_header_compile(const struct read_layout *layout, struct read_header *r
 	}
 	if (!is_right)
 		header.form_count = 0;
+	find_short(&header);
 	*ret_header = header;
 }

@@ -41,6 +41,12 @@ struct read_header {
 	int32_t tag_slot;
 	uint32_t form_count; /* 0: not of this form at all */
 	struct read_header_form forms[READ_HEADER_FORMS];
+
+	/* The first form, where the tag is the id and 64 bits hold tag and time: the usual one. */
+	bool has_short;
+	uint8_t short_time_at;
+	uint8_t short_time_bits;
+	uint64_t short_tag_mask, short_time_mask;
 };
 
 /* read_header_compile() - once all layouts of the trace are built; @layout may be NULL */
@@ -75,6 +81,25 @@ static inline const struct read_header_form *read_header_find(const struct read_
 	return NULL;
 }
 
+static inline int read_header_short(const struct read_header *header, struct read_decoder *d,
+				    uint64_t pos, uint64_t *ret_id)
+{
+	const struct read_header_form *form = &header->forms[0];
+	uint64_t word, id;
+
+	memcpy(&word, d->data + (pos >> 3), sizeof(word));
+	id = word & header->short_tag_mask;
+	if (id - form->low > form->high - form->low || form->bits > d->end - pos)
+		return -EAGAIN;
+	if (header->tag_slot >= 0)
+		d->slots[header->tag_slot] = id;
+	read_decoder_clock(d, word >> header->short_time_at & header->short_time_mask,
+			   header->short_time_bits);
+	d->pos = pos + form->bits;
+	*ret_id = id;
+	return 0;
+}
+
 static inline int read_header_decode(const struct read_header *header, struct read_decoder *d,
 				     uint64_t *ret_id)
 {
@@ -85,6 +110,8 @@ static inline int read_header_decode(const struct read_header *header, struct re
 
 	if (pos >= d->end || !header->form_count)
 		return -EAGAIN;
+	if (header->has_short && !read_header_short(header, d, pos, ret_id))
+		return 0;
 	if (header->tag.bits)
 		id = read_header_place(data, header->tag);
 	form = read_header_find(header, id);

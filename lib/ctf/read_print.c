@@ -19,6 +19,7 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 	printer->has_begin = false;
 	printer->has_previous = false;
 	printer->second.text_bytes = 0;
+	printer->head.bytes = 0;
 	printer->trace = NULL;
 	printer->clock = NULL;
 	printer->out.fd = options->fd;
@@ -37,6 +38,49 @@ void ctf_print_begin(struct ctf_printer *printer, uint64_t time_ns)
 {
 	printer->first_ns = time_ns;
 	printer->has_begin = true;
+}
+
+static bool is_head_of(const struct print_head *head, const struct ctf_event *event)
+{
+	return head->bytes && head->name == event->name && head->trace == event->trace &&
+	       head->tid == event->tid && head->pid == event->pid && head->cpu == event->cpu &&
+	       !strcmp(head->thread, event->thread);
+}
+
+static void keep_head(struct print_head *head, const struct ctf_event *event, const char *text,
+		      size_t bytes)
+{
+	size_t thread_bytes = strlen(event->thread) + 1;
+
+	head->bytes = 0;
+	if (bytes > sizeof(head->text) || thread_bytes > sizeof(head->thread))
+		return;
+	head->name = event->name;
+	head->trace = event->trace;
+	head->cpu = event->cpu;
+	head->pid = event->pid;
+	head->tid = event->tid;
+	memcpy(head->thread, event->thread, thread_bytes);
+	memcpy(head->text, text, bytes);
+	head->bytes = (uint32_t)bytes;
+}
+
+void print_head(struct ctf_printer *printer, const struct ctf_event *event, print_head_fn print)
+{
+	struct read_out *out = &printer->out;
+	size_t from;
+
+	if (is_head_of(&printer->head, event)) {
+		out_bytes(out, printer->head.text, printer->head.bytes);
+		return;
+	}
+	/* What fits into the head does not make it flush then. */
+	if (READ_OUT_BYTES - out->used < PRINT_HEAD_BYTES + 1)
+		out_flush(out);
+	from = out->used;
+	print(printer, event);
+	keep_head(&printer->head, event, out->data + from,
+		  out->used > from ? out->used - from : SIZE_MAX);
 }
 
 bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *context)

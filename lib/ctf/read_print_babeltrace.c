@@ -385,15 +385,20 @@ static void print_scopes(struct read_out *out, const struct ctf_event *event)
 	print_scope(out, event, CTF_SCOPE_FIELDS, separator, event->fields, event->field_count);
 }
 
+static void print_names(struct ctf_printer *printer, const struct ctf_event *event)
+{
+	print_origin(printer, event);
+	out_text(&printer->out, event->name);
+	out_text(&printer->out, ": ");
+}
+
 void print_babeltrace_item(struct ctf_printer *printer, const struct ctf_item *item)
 {
 	const struct ctf_event *event = &item->event;
 	struct read_out *out = &printer->out;
 
 	print_time(printer, event);
-	print_origin(printer, event);
-	out_text(out, event->name);
-	out_text(out, ": ");
+	print_head(printer, event, print_names);
 	print_scopes(out, event);
 	out_char(out, '\n');
 }

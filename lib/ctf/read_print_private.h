@@ -20,6 +20,22 @@ struct print_origin {
 	const char *pid;     /* NULL where the trace does not say */
 };
 
+/*
+ * What stands in front of an event's fields, of the event before: most often that is also what
+ * stands there of the next one. Names are borrowed from traces, so the same name is the same pointer.
+ */
+#define PRINT_HEAD_BYTES 512
+
+struct print_head {
+	const char *name;
+	const struct read_trace *trace;
+	int32_t cpu;
+	uint32_t pid, tid;
+	char thread[64];
+	uint32_t bytes; /* 0: nothing is at hand */
+	char text[PRINT_HEAD_BYTES];
+};
+
 struct ctf_printer {
 	struct ctf_print_options options;
 	bool has_begin;    /* first_ns is set */
@@ -27,6 +43,7 @@ struct ctf_printer {
 	uint64_t first_ns;
 	uint64_t previous_ns;
 	struct print_second second;
+	struct print_head head;
 	const struct read_trace *trace; /* whose host is at hand, in babeltrace2's form */
 	struct print_origin origin;
 	const struct read_clock *clock; /* whose offset is at hand, in babeltrace2's form */
@@ -34,6 +51,13 @@ struct ctf_printer {
 	uint64_t babeltrace_ns; /* of the event before */
 	struct read_out out;
 };
+
+/*
+ * print_head() - what @print prints of an event, if it depends on nothing but its name, trace, CPU and
+ * thread
+ */
+typedef void (*print_head_fn)(struct ctf_printer *printer, const struct ctf_event *event);
+void print_head(struct ctf_printer *printer, const struct ctf_event *event, print_head_fn print);
 
 /* print_is_wanted() - is this value of an event's context to be shown? */
 bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *context);

@@ -206,7 +206,7 @@ static void print_context(struct ctf_printer *printer, const struct ctf_event *e
 		out_text(&printer->out, " }");
 }
 
-static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
+static void print_names(struct ctf_printer *printer, const struct ctf_event *event)
 {
 	struct read_out *out = &printer->out;
 
@@ -214,6 +214,13 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_writer(out, event);
 	out_char(out, ' ');
 	out_c_escaped(out, event->name, strlen(event->name));
+}
+
+static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
+{
+	struct read_out *out = &printer->out;
+
+	print_head(printer, event, print_names);
 	print_context(printer, event);
 	if (event->field_count)
 		out_char(out, ' ');

@@ -220,20 +220,15 @@ static const struct ctf_item *next_complaint(struct ctf_reader *reader)
 	return &reader->item;
 }
 
+/* Of all but events. */
 static void count(struct ctf_reader_totals *totals, const struct ctf_item *item)
 {
-	switch (item->kind) {
-	case CTF_ITEM_EVENT:
-		totals->events += !item->event.is_writer;
-		return;
-	case CTF_ITEM_LOST:
-		totals->lost_events += item->lost.events;
-		totals->lost_packets += item->lost.packets;
-		break;
-	case CTF_ITEM_DAMAGE:
+	if (item->kind == CTF_ITEM_DAMAGE) {
 		totals->damages++;
-		break;
+		return;
 	}
+	totals->lost_events += item->lost.events;
+	totals->lost_packets += item->lost.packets;
 }
 
 static bool is_wanted(const struct ctf_reader *reader, const struct ctf_item *item)
@@ -266,7 +261,11 @@ int ctf_reader_next(struct ctf_reader *reader, const struct ctf_item **ret_item)
 		*ret_item = next_complaint(reader);
 	else
 		rc = next_wanted(reader, ret_item);
-	if (rc > 0)
+	if (rc <= 0)
+		return rc;
+	if ((*ret_item)->kind == CTF_ITEM_EVENT)
+		reader->totals.events += !(*ret_item)->event.is_writer;
+	else
 		count(&reader->totals, *ret_item);
 	return rc;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read_program.h"
+
 int read_stream_add(struct read_stream *stream, const char *path)
 {
 	char **paths = realloc(stream->paths, (stream->path_count + 1) * sizeof(*paths));
@@ -85,6 +87,7 @@ void read_stream_select(struct read_stream *stream, bool is_wanted)
 void read_stream_skip_fields(struct read_stream *stream)
 {
 	stream->is_kept = false;
+	stream->filled = NULL;
 }
 
 void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data)
@@ -379,6 +382,29 @@ static int slide(struct read_stream *stream, uint64_t start)
 	return rc && rc != -ENOMEM ? damage_in_packet(stream, rc, start) : rc;
 }
 
+/*
+ * An event of nothing but numbers behind its header. What the item and its values have in common with
+ * the one before, if that was of the same class, is left as it is.
+ */
+static int next_simple(struct read_stream *stream, const struct read_event *event)
+{
+	const struct context_counts counts = { 0 };
+	struct read_decoder *d = &stream->decoder;
+	bool is_filled = stream->filled == event;
+	int rc = read_decode_run(d, event->only_run, event->only_run_align, stream->is_kept,
+				 is_filled);
+
+	if (rc)
+		return rc;
+	if (is_filled) {
+		stream->item.time_ns = stream_ns(stream, d->ticks);
+		stream->item.event.ticks = d->ticks;
+	} else {
+		fill_event(stream, event, &counts);
+	}
+	return 0;
+}
+
 static int next_event(struct read_stream *stream)
 {
 	struct read_decoder *d = &stream->decoder;
@@ -388,6 +414,8 @@ static int next_event(struct read_stream *stream)
 	int rc = decode_header(stream, &event);
 
 	stream->event_pos = start;
+	if (!rc && event->only_run && !next_simple(stream, event))
+		return 1;
 	if (!rc)
 		rc = decode_body(stream, event, &counts);
 	if (rc == -ENODATA && read_packet_has_more(&stream->packet, d)) {
@@ -454,6 +482,12 @@ int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_ite
 	*ret_item = &stream->item;
 	if (stream->is_unwanted)
 		return 0;
+	if (stream->is_in_packet && !stream->is_ended &&
+	    stream->decoder.pos < stream->decoder.end) {
+		rc = next_event(stream);
+		if (rc)
+			return rc;
+	}
 	do {
 		rc = next_of_file(stream);
 	} while (!rc && next_file(stream));

@@ -133,11 +133,28 @@ static int build_streams(struct read_trace *trace, struct read_layout_builder *b
 	return rc;
 }
 
-static int compile_event(struct read_arena *arena, const struct read_event *event)
+static void find_only_run(const struct read_stream_layout *stream, struct read_event *event)
+{
+	const struct read_program *program = event->fields ? event->fields->program : NULL;
+
+	if (stream->event_context || event->context || event->is_writer || !program ||
+	    program->step_count != 1 || program->steps[0].kind != READ_STEP_RUN ||
+	    program->steps[0].note_count)
+		return;
+	event->only_run = &program->steps[0];
+	event->only_run_align = event->fields->align;
+}
+
+static int compile_event(struct read_arena *arena, const struct read_stream_layout *stream,
+			 struct read_event *event)
 {
 	int rc = read_program_compile(arena, event->context, true);
 
-	return rc ? rc : read_program_compile(arena, event->fields, event->is_writer);
+	if (!rc)
+		rc = read_program_compile(arena, event->fields, event->is_writer);
+	if (!rc)
+		find_only_run(stream, event);
+	return rc;
 }
 
 static int compile_stream(struct read_arena *arena, struct read_stream_layout *stream)
@@ -150,7 +167,7 @@ static int compile_stream(struct read_arena *arena, struct read_stream_layout *s
 	if (!rc)
 		rc = read_program_compile(arena, stream->event_context, true);
 	for (uint32_t i = 0; i < stream->event_count && !rc; i++)
-		rc = compile_event(arena, &stream->events[i]);
+		rc = compile_event(arena, stream, &stream->events[i]);
 	return rc;
 }
 
@@ -306,13 +323,10 @@ const struct read_stream_layout *read_trace_stream(const struct read_trace *trac
 	return NULL;
 }
 
-const struct read_event *read_trace_event(const struct read_stream_layout *stream, uint64_t id)
+const struct read_event *read_trace_search(const struct read_stream_layout *stream, uint64_t id)
 {
 	uint32_t low = 0, high = stream->event_count;
 
-	/* Ids are mostly 0, 1, 2, ..: then each has its own place. */
-	if (id < high && stream->events[id].id == id)
-		return &stream->events[id];
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 

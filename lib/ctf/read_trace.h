@@ -29,6 +29,12 @@ struct read_event {
 	bool is_writer; /* tacho:writer */
 	struct read_layout *context;
 	struct read_layout *fields;
+	/*
+	 * If there is nothing behind the header but fields that are one run, of which nothing is
+	 * noted: that run, and the alignment of the whole. Else NULL.
+	 */
+	const struct read_step *only_run;
+	uint32_t only_run_align;
 };
 
 struct read_stream_layout {
@@ -73,7 +79,16 @@ bool read_trace_is_outdated(const struct read_trace *trace);
 
 /* NULL if there is none. */
 const struct read_stream_layout *read_trace_stream(const struct read_trace *trace, uint64_t id);
-const struct read_event *read_trace_event(const struct read_stream_layout *stream, uint64_t id);
+const struct read_event *read_trace_search(const struct read_stream_layout *stream, uint64_t id);
+
+/* Ids are mostly 0, 1, 2, ..: then each has its own place. */
+static inline const struct read_event *read_trace_event(const struct read_stream_layout *stream,
+							uint64_t id)
+{
+	if (id < stream->event_count && stream->events[id].id == id)
+		return &stream->events[id];
+	return read_trace_search(stream, id);
+}
 
 const char *read_trace_env(const struct read_trace *trace, const char *name);
 
