@@ -72,6 +72,7 @@ extern const struct command cmd_info;
 extern const struct command cmd_list;
 extern const struct command cmd_list_triggers;
 extern const struct command cmd_load;
+extern const struct command cmd_merge;
 extern const struct command cmd_record;
 extern const struct command cmd_recover;
 extern const struct command cmd_remove_trigger;

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&cmd_export,
 	&cmd_cut,
 	&cmd_repair,
+	&cmd_merge,
 	&cmd_create,
 	&cmd_set_session,
 	&cmd_enable_event,

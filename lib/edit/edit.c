@@ -58,12 +58,16 @@ static int edit_streams(struct edit *edit, const struct source_trace *trace, int
 	return rc;
 }
 
-static int fill_dir(struct edit *edit, const struct source_trace *trace, const char *place,
+static int fill_dir(struct edit *edit, size_t input, struct source_trace *trace, const char *place,
 		    int dir_fd)
 {
 	char *index_place;
-	int rc = edit_metadata(edit, trace, dir_fd), index_dir_fd;
+	int index_dir_fd;
+	bool is_changed;
+	int rc = edit_clocks(edit, input, trace, &is_changed);
 
+	if (!rc)
+		rc = edit_metadata(edit, trace, is_changed, dir_fd);
 	if (rc)
 		return rc;
 	if (asprintf(&index_place, "%s%s" INDEX_DIR, place, *place ? "/" : "") < 0)
@@ -79,7 +83,8 @@ static int fill_dir(struct edit *edit, const struct source_trace *trace, const c
 	return rc;
 }
 
-static int edit_trace(struct edit *edit, const struct source_trace *trace, const char *place)
+static int edit_trace(struct edit *edit, size_t input, struct source_trace *trace,
+		      const char *place)
 {
 	int dir_fd, rc;
 
@@ -92,7 +97,7 @@ static int edit_trace(struct edit *edit, const struct source_trace *trace, const
 	if (dir_fd < 0)
 		return dir_fd;
 	edit->totals.traces++;
-	rc = fill_dir(edit, trace, place, dir_fd);
+	rc = fill_dir(edit, input, trace, place, dir_fd);
 	close(dir_fd);
 	return rc;
 }
@@ -128,7 +133,7 @@ static int edit_source(struct edit *edit, size_t input, const struct source *sou
 	for (size_t i = 0; i < source->trace_count && !rc; i++) {
 		char *place = place_of(edit, input, &source->traces[i]);
 
-		rc = place ? edit_trace(edit, &source->traces[i], place) :
+		rc = place ? edit_trace(edit, input, &source->traces[i], place) :
 			     error_set(edit->e, -ENOMEM, "no memory");
 		free(place);
 	}
@@ -160,6 +165,7 @@ int edit_run(const struct edit_request *request, struct tacho_error *e,
 	if (!rc)
 		rc = output_commit(&edit.output, e);
 	output_close(&edit.output);
+	edit_clocks_fini(&edit);
 	*ret_totals = edit.totals;
 	return rc;
 }

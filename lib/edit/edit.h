@@ -19,6 +19,11 @@
  * packet before one is there, be it empty. Sequence numbers go on by 1, and by as many as there
  * are packets lost.
  *
+ * Several inputs become several directories of one: each trace keeps its streams and ids. Of their
+ * clocks, those that are one and the same (their UUIDs say so, LTTng's and Tacho's are the boot's)
+ * are given one offset to the time of day, that of the first trace, as each trace has measured its
+ * own; and all can be compared then, which their metadata says.
+ *
  * Records "tacho:writer", which say which thread wrote what follows them, are no events of their
  * own: they are kept as far as an event needs one, and have the time of that event where their own
  * is no longer in the trace.
@@ -47,6 +52,8 @@ struct edit_request {
 
 	/* Is an event or loss wanted? Stream by stream, not by time. NULL: all are. */
 	enum edit_verdict (*judge)(void *data, const struct ctf_item *item);
+	/* Nanoseconds to be added to the times of a trace of an input. NULL: none. */
+	int64_t (*offset_ns)(void *data, size_t input, const struct read_trace *trace);
 	/* What is done, or was found to be wrong, in words. */
 	void (*note)(void *data, const char *text);
 	/* Is it to be given up? */

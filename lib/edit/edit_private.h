@@ -8,8 +8,16 @@
 #include "packets.h"
 #include "source.h"
 
+/* A clock of the traces so far; its text is that of a source that may be gone, so it is a copy. */
+struct edit_clock {
+	struct edit_clock *next;
+	char uuid[40];
+	struct read_clock clock;
+};
+
 struct edit {
 	const struct edit_request *request;
+	struct edit_clock *clocks;
 	struct output output;
 	struct edit_totals totals;
 	struct tacho_error *e;
@@ -20,8 +28,22 @@ void edit_note(struct edit *edit, const char *fmt, ...) __attribute__((format(pr
 /* edit_repaired() - the same of something that is mended by it */
 void edit_repaired(struct edit *edit, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* edit_metadata() - the metadata of a trace, into a directory. Return: 0 or a negative errno. */
-int edit_metadata(struct edit *edit, const struct source_trace *trace, int dir_fd);
+/*
+ * edit_clocks() - let the clocks of a trace be comparable with those of the others
+ * @ret_is_changed: its metadata are to be written anew
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int edit_clocks(struct edit *edit, size_t input, struct source_trace *trace, bool *ret_is_changed);
+void edit_clocks_fini(struct edit *edit);
+
+/*
+ * edit_metadata() - the metadata of a trace, into a directory
+ * @is_changed: not as they are in the source
+ *
+ * Return: 0 or a negative errno.
+ */
+int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_changed, int dir_fd);
 
 /* edit_stream() - the stream that begins with the file @at. Return: 0 or a negative errno. */
 int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, int dir_fd,

@@ -57,9 +57,9 @@ static int put(int dir_fd, const char *data, size_t bytes)
 	return rc;
 }
 
-int edit_metadata(struct edit *edit, const struct source_trace *trace, int dir_fd)
+int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_changed, int dir_fd)
 {
-	bool is_anew = trace->damage.code != 0;
+	bool is_anew = trace->damage.code || is_changed;
 	size_t bytes = 0;
 	char *data = NULL;
 	int rc = is_anew ? write_anew(trace, &data, &bytes) : copy_file(trace, &data, &bytes);
@@ -72,7 +72,7 @@ int edit_metadata(struct edit *edit, const struct source_trace *trace, int dir_f
 	if (rc)
 		return error_set(edit->e, rc, "cannot write the metadata of %s: %s", trace->dir,
 				 strerror(-rc));
-	if (is_anew)
+	if (trace->damage.code)
 		edit_repaired(edit, "metadata: written anew, with what could be read of it");
 	return 0;
 }

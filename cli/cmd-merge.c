@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd-merge.c - tacho merge: traces of several hosts or sessions as one.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "ctf/read_trace.h"
+#include "new_trace.h"
+#include "options.h"
+#include "say.h"
+#include "text.h"
+#include "view_find.h"
+#include "view_time.h"
+
+static struct {
+	const char *output;
+	const char **offsets;
+} asked;
+
+/* HOST=TIME */
+struct offset {
+	char *host; /* or the number of an argument, from 1 */
+	int64_t ns;
+	bool is_used;
+};
+
+struct merge {
+	struct offset *offsets;
+	size_t offset_count;
+	char **dirs;
+	size_t dir_count;
+};
+
+/* ---- options ---- */
+
+static int take_offset(const struct command *self, const char *text, struct offset *ret_offset)
+{
+	const char *sign = strrchr(text, '=');
+	bool is_negative;
+	uint64_t ns;
+
+	if (!sign || sign == text)
+		return wrong_use(self, "--offset takes HOST=TIME, like web2=-1.5ms, not '%s'",
+				 text);
+	is_negative = sign[1] == '-';
+	if (view_time_span(sign + 1 + (is_negative || sign[1] == '+'), &ns) || ns > INT64_MAX)
+		return wrong_use(self, "--offset: '%s' is no time like -1.5, 20ms or +3us",
+				 sign + 1);
+	ret_offset->host = xasprintf("%.*s", (int)(sign - text), text);
+	ret_offset->ns = is_negative ? -(int64_t)ns : (int64_t)ns;
+	return STATUS_DONE;
+}
+
+static int take_offsets(const struct command *self, struct merge *merge)
+{
+	size_t count = (size_t)option_count(asked.offsets);
+	int status = STATUS_DONE;
+
+	merge->offsets = xcalloc(count + 1, sizeof(*merge->offsets));
+	for (size_t i = 0; i < count && !status; i++)
+		status =
+			take_offset(self, asked.offsets[i], &merge->offsets[merge->offset_count++]);
+	return status;
+}
+
+static int find_dirs(const struct command *self, const char **arguments, struct merge *merge)
+{
+	size_t count = 0;
+
+	while (arguments[count])
+		count++;
+	if (count < 2)
+		return wrong_use(self, "name two traces or more");
+	merge->dirs = xcalloc(count + 1, sizeof(*merge->dirs));
+	for (; merge->dir_count < count; merge->dir_count++) {
+		merge->dirs[merge->dir_count] = view_find(self, arguments[merge->dir_count]);
+		if (!merge->dirs[merge->dir_count])
+			return STATUS_FAILED;
+	}
+	return STATUS_DONE;
+}
+
+static void merge_fini(struct merge *merge)
+{
+	for (size_t i = 0; i < merge->offset_count; i++)
+		free(merge->offsets[i].host);
+	for (size_t i = 0; i < merge->dir_count; i++)
+		free(merge->dirs[i]);
+	free(merge->offsets);
+	free(merge->dirs);
+}
+
+/* ---- the clocks ---- */
+
+static int64_t offset_of(void *data, size_t input, const struct read_trace *trace)
+{
+	const char *host = read_trace_env(trace, "hostname");
+	struct merge *merge = data;
+	char number[24];
+	int64_t ns = 0;
+
+	snprintf(number, sizeof(number), "%zu", input + 1);
+	for (size_t i = 0; i < merge->offset_count; i++) {
+		struct offset *offset = &merge->offsets[i];
+
+		if (strcmp(offset->host, number) && (!host || strcmp(offset->host, host)))
+			continue;
+		offset->is_used = true;
+		ns += offset->ns;
+	}
+	return ns;
+}
+
+static void say_unused(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->offset_count; i++)
+		if (!merge->offsets[i].is_used)
+			say(SAY_WARNING, "--offset %s: no trace is of this host",
+			    merge->offsets[i].host);
+}
+
+static int make(const struct command *self, struct merge *merge)
+{
+	struct edit_request request = {
+		.inputs = (const char *const *)merge->dirs,
+		.input_count = merge->dir_count,
+		.output = asked.output,
+		.offset_ns = offset_of,
+		.data = merge,
+	};
+	struct edit_totals totals;
+	int status = new_trace_make(self, &request, &totals);
+
+	if (status)
+		return status;
+	say_unused(merge);
+	return totals.damages ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int run(const struct command *self, const char **arguments)
+{
+	struct merge merge = { 0 };
+	int status = STATUS_DONE;
+
+	if (!asked.output)
+		return wrong_use(self, "say where the new trace is to be: -o DIR");
+	status = take_offsets(self, &merge);
+	if (!status)
+		status = find_dirs(self, arguments, &merge);
+	if (!status)
+		status = make(self, &merge);
+	merge_fini(&merge);
+	return status;
+}
+
+static const struct poptOption options[] = {
+	NEW_TRACE_OPTIONS(asked.output),
+	{ "offset", 0, POPT_ARG_ARGV, &asked.offsets, 0,
+	  "Add this to the times of a host, or of the Nth trace; may be repeated", "HOST|N=TIME" },
+	OPTION_HELP_ENTRY,
+	POPT_TABLEEND,
+};
+
+const struct command cmd_merge = {
+	.name = "merge",
+	.arguments = "DIR|SESSION|last DIR|SESSION|last..",
+	.summary = "Make one trace of several, of one host or of many",
+	.examples = "  tacho merge -o /tmp/all /traces/web1 /traces/web2 --offset web2=-1.5ms\n",
+	.options = options,
+	.arguments_max = ARGUMENTS_ANY,
+	.needs = "two traces",
+	.run = run,
+};
