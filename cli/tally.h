@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A trace larger than this is not counted: nobody waits for a summary. */
-#define TALLY_BYTES_MAX (256ull << 20)
+/* A trace larger than this is not counted: nobody waits for a summary. It takes 1 to 2 ms. */
+#define TALLY_BYTES_MAX (512u << 10)
 
 struct tally {
 	bool is_counted;
