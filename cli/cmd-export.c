@@ -12,6 +12,9 @@
 #include "export_chrome.h"
 #include "export_file.h"
 #include "export_perfetto.h"
+#ifdef TACHO_WITH_SQLITE
+#include "export_sqlite.h"
+#endif
 #include "export_tracks.h"
 #include "lists.h"
 #include "options.h"
@@ -27,6 +30,7 @@ static struct {
 	int perfetto;
 	struct view_select_options select;
 	const char **spans;
+	const char *sqlite;
 } asked;
 
 struct exporting {
@@ -128,25 +132,44 @@ static int export_trace(const char *dir, struct exporting *exporting, bool *ret_
 	return status_of(exporting, err);
 }
 
+static struct export_sink *sink_new(const struct export_file *file)
+{
+#ifdef TACHO_WITH_SQLITE
+	if (asked.sqlite)
+		return export_sqlite_new(file->path);
+#endif
+	return asked.chrome ? export_chrome_new(file->fd) : export_perfetto_new(file->fd);
+}
+
 static int with_sink(const char *dir, struct exporting *exporting,
+		     const struct export_tracks_options *options, bool *ret_is_whole)
+{
+	int status;
+
+	exporting->tracks = export_tracks_new(options, exporting->sink);
+	status = export_trace(dir, exporting, ret_is_whole);
+	export_tracks_free(exporting->tracks);
+	exporting->sink->free(exporting->sink);
+	free(exporting->hostname);
+	return status;
+}
+
+static int with_file(const char *dir, struct exporting *exporting,
 		     const struct export_tracks_options *options)
 {
+	const char *path = asked.sqlite ? asked.sqlite : asked.output ? asked.output : "-";
 	struct export_file file;
 	bool is_whole = false;
-	int status = export_file_open(asked.output ? asked.output : "-", &file);
+	int status = export_file_open(path, &file);
 	int err;
 
 	if (status)
 		return status;
-	exporting->sink = asked.chrome ? export_chrome_new(file.fd) : export_perfetto_new(file.fd);
-	exporting->tracks = export_tracks_new(options, exporting->sink);
-	status = export_trace(dir, exporting, &is_whole);
-	export_tracks_free(exporting->tracks);
-	exporting->sink->free(exporting->sink);
+	exporting->sink = sink_new(&file);
+	status = exporting->sink ? with_sink(dir, exporting, options, &is_whole) : STATUS_FAILED;
 	err = export_file_close(&file, is_whole);
 	if (err && !status)
 		status = status_of(exporting, err);
-	free(exporting->hostname);
 	return status;
 }
 
@@ -176,14 +199,28 @@ static int check_spans(const struct command *self)
 	return STATUS_DONE;
 }
 
+static int check_sqlite(const struct command *self)
+{
+#ifndef TACHO_WITH_SQLITE
+	return fail(
+		"this tacho was built without SQLite: install libsqlite3-dev and build it again");
+#endif
+	if (asked.output || !strcmp(asked.sqlite, "-"))
+		return wrong_use(self, "--sqlite names the file itself, and needs one");
+	if (asked.counters)
+		return wrong_use(self,
+				 "--counter has no meaning with --sqlite: all fields are there");
+	return STATUS_DONE;
+}
+
 static int check_form(const struct command *self)
 {
-	if (asked.chrome + asked.perfetto != 1)
-		return wrong_use(self, "as what is the trace to be exported? one of --chrome and "
-				       "--perfetto");
+	if (asked.chrome + asked.perfetto + (asked.sqlite ? 1 : 0) != 1)
+		return wrong_use(self, "as what is the trace to be exported? one of --chrome, "
+				       "--perfetto and --sqlite FILE");
 	if (asked.perfetto && !asked.output && isatty(STDOUT_FILENO))
 		return wrong_use(self, "that is nothing for a terminal; where to? -o FILE");
-	return check_spans(self);
+	return asked.sqlite ? check_sqlite(self) : STATUS_DONE;
 }
 
 static int look(const struct command *self, const char *named, char *const *counters)
@@ -201,7 +238,7 @@ static int look(const struct command *self, const char *named, char *const *coun
 		return status;
 	dir = view_find(self, named);
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	status = dir ? with_sink(dir, &exporting, &options) : STATUS_FAILED;
+	status = dir ? with_file(dir, &exporting, &options) : STATUS_FAILED;
 	free(dir);
 	view_select_free(exporting.select);
 	return status;
@@ -212,6 +249,8 @@ static int run(const struct command *self, const char **arguments)
 	char **counters = list_of_words(asked.counters);
 	int status = check_form(self);
 
+	if (!status)
+		status = check_spans(self);
 	if (!status)
 		status = check_counters(self, counters);
 	if (!status)
@@ -225,6 +264,8 @@ static const struct poptOption options[] = {
 	  "JSON of the Trace Event Format: for chrome://tracing, Perfetto, speedscope", NULL },
 	{ "perfetto", 0, POPT_ARG_NONE, &asked.perfetto, 0,
 	  "A trace of Perfetto: smaller, for ui.perfetto.dev and trace_processor", NULL },
+	{ "sqlite", 0, POPT_ARG_STRING, &asked.sqlite, 0,
+	  "A database of SQLite 3: events, their fields, threads, spans, losses", "FILE" },
 	{ "output", 'o', POPT_ARG_STRING, &asked.output, 0,
 	  "Where to, a file that is not there yet; else the standard output", "FILE" },
 	{ "counter", 0, POPT_ARG_ARGV, &asked.counters, 0,
@@ -245,6 +286,8 @@ const struct command cmd_export = {
 	.examples = "  tacho export --chrome -o trace.json\n"
 		    "  tacho export --chrome --counter shop:stock.total -o shop.json web\n"
 		    "  tacho export --perfetto --span net:request,net:response -o net.pftrace\n"
+		    "  tacho export --sqlite shop.db web && sqlite3 shop.db 'SELECT avg(total) "
+		    "FROM \"shop:order_placed\"'\n"
 		    "  tacho export --chrome --last 5s --event 'shop:*' | gzip >shop.json.gz\n",
 	.options = options,
 	.arguments_max = 1,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * export_tracks.h - what a viewer of timelines draws of a trace: processes, their threads, the spans
- * and instants of these, counters, and what was lost.
+ * export_tracks.h - what a viewer of timelines draws of a trace: processes, their threads, the
+ * spans and instants of these, counters, and what was lost.
  *
  *      items of a trace --> export_tracks_item()    who it was, and what it is there
  *                                 |
  *                                 v
  *                           struct export_sink      one form of output
  *
- * SPANS. P:N_begin and P:N_end (tacho_begin(3)), the entry and exit of a function (tacho-functions(7)),
- * and what --span says, are the begin and end of a span of their thread. Viewers need them nested:
+ * SPANS. P:N_begin and P:N_end (tacho_begin(3)), entry and exit of a function (tacho-functions(7)),
+ * and what --span says, are begin and end of a span of their thread. Viewers need them nested:
  *
  *      an end                                      the sink is told
  *      of the latest span that is open             end
@@ -22,8 +22,8 @@
  * So what overlaps is drawn as long as it lasted. What is open at the end ends with the last item
  * (EXPORT_UNFINISHED).
  *
- * BOUNDS. EXPORT_THREADS_MAX threads, EXPORT_NAMES_MAX names, EXPORT_DEPTH_MAX spans of a thread that
- * are open at a time; what is beyond is drawn as an instant, and counted.
+ * BOUNDS. EXPORT_THREADS_MAX threads, EXPORT_NAMES_MAX names, EXPORT_DEPTH_MAX spans of a thread
+ * that are open at a time; what is beyond is drawn as an instant, and counted.
  */
 #ifndef TACHO_CLI_EXPORT_TRACKS_H
 #define TACHO_CLI_EXPORT_TRACKS_H
