@@ -78,7 +78,8 @@ cp "$TMP/db" "$TMP/before"
 expect_case 'a_file_that_is_there_is_left_alone' 1 "$TACHO" export --sqlite "$TMP/db" "$TMP/values"
 same 'byte_by_byte' "$TMP/before" "$TMP/db"
 expect_case 'a_full_disk_is_a_failure' 1 \
-	bash -c 'ulimit -f 64; trap "" XFSZ; exec "$TACHO" export --sqlite "$1" "$2"' bash "$TMP/large" "$TMP/lossy"
+	bash -c 'ulimit -f 64; trap "" XFSZ; exec "$TACHO" export --sqlite "$1" "$2"' bash \
+	"$TMP/large" "$TMP/lossy"
 check 'no_part_of_a_file_is_left' test ! -e "$TMP/large"
 mkdir "$TMP/dir" && cd "$TMP/dir" || exit
 expect_case 'a_name_is_a_file' 0 "$TACHO" export --sqlite :memory: "$TMP/spans"
