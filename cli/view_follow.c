@@ -102,14 +102,14 @@ char *view_follow_find(const struct command *command, const char *named)
 
 /* ---- again and again ---- */
 
-static int pass(void *data, const struct ctf_item *item)
+static int go_on(void *marks, struct ctf_reader *reader)
 {
-	struct follow *follow = data;
-	struct ctf_item new;
+	return view_marks_go(marks, reader);
+}
 
-	if (!view_marks_pass(follow->marks, item, &new))
-		return 0;
-	return follow->walk->item(follow->walk->data, &new);
+static bool is_new(void *marks, const struct ctf_item *item, struct ctf_item *ret_new)
+{
+	return view_marks_pass(marks, item, ret_new);
 }
 
 static uint64_t now_ns(clockid_t clock)
@@ -134,8 +134,9 @@ static uint64_t walk_once(struct follow *follow, bool is_last, int *ret_status, 
 	struct view_walk once = *walk;
 	uint64_t begin_ns = now_ns(CLOCK_MONOTONIC);
 
-	once.item = pass;
-	once.data = follow;
+	once.place = go_on;
+	once.is_new = is_new;
+	once.again = follow->marks;
 	once.pause = NULL;
 	once.is_again = !is_last;
 	once.hold_after_ns = is_last ? 0 : now_ns(CLOCK_REALTIME) - VIEW_FOLLOW_HOLD_NS;

@@ -2,10 +2,9 @@
 /*
  * view_follow.h - a trace that a session still writes, as tail -f does it.
  *
- * Traces are whole at every moment (lib/ctf/stream.c), so the trace is read again and again from its
- * begin, and what was shown before is passed over (view_marks.h). After each time there is a pause
- * that is a multiple of what reading took: a long trace costs a fraction of a CPU, and its end is
- * seen later.
+ * Traces are whole at every moment (lib/ctf/stream.c), so the trace is opened again and again, and of
+ * each file read on with the packet that something was seen of last; what was shown of that one is
+ * passed over (view_marks.h). After each time there is a pause that is a multiple of what it took.
  *
  * What is newer than VIEW_FOLLOW_HOLD_NS is left for the next time: of each CPU it is written by
  * then, so that events are in order.

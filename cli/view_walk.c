@@ -21,6 +21,7 @@ static bool is_held(const struct view_walk *walk, const struct ctf_item *item)
 /* Return: 1: go on; 0: that was all; or negative. */
 static int take(struct view_walk *walk, const struct ctf_item *item)
 {
+	struct ctf_item new;
 	int err;
 
 	if (item->kind == CTF_ITEM_DAMAGE && !walk->is_again)
@@ -29,6 +30,11 @@ static int take(struct view_walk *walk, const struct ctf_item *item)
 		return 1;
 	if (is_held(walk, item))
 		return 0;
+	if (walk->is_new) {
+		if (!walk->is_new(walk->again, item, &new))
+			return 1;
+		item = &new;
+	}
 	switch (view_select_judge(walk->select, item)) {
 	case VIEW_SHOW:
 		err = walk->item(walk->data, item);
@@ -75,6 +81,9 @@ static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 		return more;
 	if (walk->without_fields)
 		ctf_reader_skip_fields(reader);
+	more = walk->place ? walk->place(walk->again, reader) : 0;
+	if (more)
+		return more;
 	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
 		int err = 0;
 

@@ -23,6 +23,14 @@ struct view_walk {
 	int (*pause)(void *data); /* now and then, also when nothing is wanted; or NULL */
 	void *data;
 
+	/*
+	 * Of a trace that is read again; or NULL. Put the reader where something new may be; whether
+	 * an item is new, before it is asked whether it is wanted.
+	 */
+	int (*place)(void *again, struct ctf_reader *reader);
+	bool (*is_new)(void *again, const struct ctf_item *item, struct ctf_item *ret_new);
+	void *again;
+
 	struct ctf_reader_totals totals; /* afterwards */
 	bool is_placed;                  /* .. the reader is where what is wanted begins */
 	bool is_over;                    /* .. something later than all that is wanted was there */

@@ -294,6 +294,14 @@ int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns)
 	return rc;
 }
 
+int ctf_reader_go(struct ctf_reader *reader, size_t stream, const char *path,
+		  const struct ctf_place *place)
+{
+	if (stream >= reader->merge.added)
+		return 0;
+	return read_stream_go(reader->merge.streams[stream], path, place);
+}
+
 int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns)
 {
 	bool is_found = false;

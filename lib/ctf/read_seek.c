@@ -13,6 +13,7 @@
  * further than to where a packet is that ends before the time.
  */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "read_index.h"
@@ -24,29 +25,7 @@ struct file {
 	uint64_t bytes;
 };
 
-/* Where to go on: what a stream has to know before a packet. */
-struct place {
-	uint64_t offset;
-	uint64_t ticks;
-	bool has_previous;
-	uint64_t previous_end_ticks;
-	uint64_t previous_discarded;
-	uint64_t previous_sequence;
-};
-
-static struct place place_of(const struct read_stream *stream, uint64_t offset)
-{
-	return (struct place){
-		.offset = offset,
-		.ticks = stream->decoder.ticks,
-		.has_previous = stream->has_previous,
-		.previous_end_ticks = stream->previous_end_ticks,
-		.previous_discarded = stream->previous_discarded,
-		.previous_sequence = stream->previous_sequence,
-	};
-}
-
-static void go_on(struct read_stream *stream, const struct place *place)
+static void go_on(struct read_stream *stream, const struct ctf_place *place)
 {
 	stream->next_offset = place->offset;
 	stream->decoder.ticks = place->ticks;
@@ -145,7 +124,7 @@ static int walk(struct read_stream *stream, const struct file *file, uint64_t ti
 	uint64_t offset = begin_of_walk(stream, file, time_ns);
 
 	for (;;) {
-		struct place before = place_of(stream, offset);
+		struct ctf_place before = stream_place(stream, offset);
 		int rc = peek(stream, file, offset);
 
 		if (!rc || rc == -ENOMEM)
@@ -165,12 +144,12 @@ static int walk(struct read_stream *stream, const struct file *file, uint64_t ti
 static int walk_to_last(struct read_stream *stream, const struct file *file)
 {
 	uint64_t offset = begin_of_walk(stream, file, UINT64_MAX);
-	struct place last = { 0 };
+	struct ctf_place last = { 0 };
 	bool is_found = false;
 	int rc;
 
 	for (;;) {
-		struct place before = place_of(stream, offset);
+		struct ctf_place before = stream_place(stream, offset);
 
 		rc = peek(stream, file, offset);
 		if (rc <= 0)
@@ -192,7 +171,7 @@ static int walk_to_last(struct read_stream *stream, const struct file *file)
 
 static void rewind_stream(struct read_stream *stream)
 {
-	const struct place begin = { 0 };
+	const struct ctf_place begin = { 0 };
 
 	go_on(stream, &begin);
 	stream->writer = stream->trace->writer;
@@ -221,6 +200,41 @@ int read_stream_seek(struct read_stream *stream, uint64_t time_ns)
 	}
 	stream->is_ended = !rc;
 	return rc < 0 ? rc : 0;
+}
+
+/* Is the packet that it leads to the one that it was taken from? */
+static int is_there(struct read_stream *stream, const struct ctf_place *place)
+{
+	struct file file;
+	int rc;
+
+	if (open_file(stream, &file))
+		return 0;
+	go_on(stream, place);
+	rc = peek(stream, &file, place->offset);
+	close(file.fd);
+	if (rc <= 0)
+		return rc == -ENOMEM ? rc : 0;
+	return stream->packet.has_times && stream->packet.begin_ticks == place->begin_ticks;
+}
+
+int read_stream_go(struct read_stream *stream, const char *path, const struct ctf_place *place)
+{
+	size_t index = 0;
+	int rc;
+
+	while (index < stream->path_count && strcmp(stream->paths[index], path))
+		index++;
+	if (index == stream->path_count)
+		return 0;
+	stream_begin_file(stream, index);
+	rc = is_there(stream, place);
+	rewind_stream(stream);
+	if (rc > 0)
+		go_on(stream, place);
+	else
+		stream_begin_file(stream, 0);
+	return rc;
 }
 
 static int last_of_file(struct read_stream *stream, uint64_t *ret_time_ns)

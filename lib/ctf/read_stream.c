@@ -43,6 +43,7 @@ int read_stream_new(const struct read_trace *trace, const char *path,
 		return -ENOMEM;
 	}
 	set_path(stream, 0);
+	stream->item.place = &stream->place;
 	*ret_stream = stream;
 	return 0;
 }
@@ -199,9 +200,11 @@ static int note_lost(struct read_stream *stream)
 /* Return: 1 with an item, 0 without one (also at the end: is_ended), or -ENOMEM. */
 static int begin_packet(struct read_stream *stream)
 {
-	int rc = read_packet_load(&stream->packet, stream->trace, stream->path, stream->next_offset,
-				  &stream->decoder);
+	int rc;
 
+	stream->place = stream_place(stream, stream->next_offset);
+	rc = read_packet_load(&stream->packet, stream->trace, stream->path, stream->next_offset,
+			      &stream->decoder);
 	if (rc == -ENOMEM)
 		return rc;
 	if (rc < 0)
@@ -211,6 +214,7 @@ static int begin_packet(struct read_stream *stream)
 		return 0;
 	stream->is_in_packet = true;
 	stream->filled = NULL;
+	stream->place.begin_ticks = stream->packet.begin_ticks;
 	stream->next_offset += stream->packet.bytes;
 	if (stream->watch)
 		stream->watch(stream->watch_data, &stream->packet, stream->path);

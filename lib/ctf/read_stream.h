@@ -50,6 +50,8 @@ void read_stream_set_window(struct read_stream *stream, uint64_t bytes);
  * nor is its damage. Return: 0 or -ENOMEM.
  */
 int read_stream_seek(struct read_stream *stream, uint64_t time_ns);
+/* read_stream_go() - see ctf_reader_go() */
+int read_stream_go(struct read_stream *stream, const char *path, const struct ctf_place *place);
 /*
  * read_stream_find_last() - when its last item is; then, it has to be sought
  *

@@ -28,6 +28,7 @@ struct read_stream {
 	uint64_t previous_end_ticks;
 	uint64_t previous_discarded;
 	uint64_t previous_sequence;
+	struct ctf_place place; /* of the packet at hand */
 	struct ctf_item item;
 	const struct read_event *filled; /* the class that the item at hand is of, or NULL */
 	char damage_text[TACHO_ERROR_TEXT_BYTES];
@@ -37,6 +38,19 @@ struct read_stream {
 void stream_begin_file(struct read_stream *stream, size_t index);
 /* stream_keep_packet() - the packet at hand is the one before the next */
 void stream_keep_packet(struct read_stream *stream);
+
+/* stream_place() - of the packet that is not read yet at an offset */
+static inline struct ctf_place stream_place(const struct read_stream *stream, uint64_t offset)
+{
+	return (struct ctf_place){
+		.offset = offset,
+		.ticks = stream->decoder.ticks,
+		.has_previous = stream->has_previous,
+		.previous_end_ticks = stream->previous_end_ticks,
+		.previous_discarded = stream->previous_discarded,
+		.previous_sequence = stream->previous_sequence,
+	};
+}
 
 static inline uint64_t stream_ns(struct read_stream *stream, uint64_t ticks)
 {

@@ -145,12 +145,27 @@ enum ctf_item_kind {
 	CTF_ITEM_DAMAGE,
 };
 
+/*
+ * Where in a file a packet is, with all that its stream has to know of what is before: with it,
+ * another reader of the same trace, which has grown meanwhile, goes on there (ctf_reader_go()).
+ */
+struct ctf_place {
+	uint64_t offset;
+	uint64_t begin_ticks; /* of the packet */
+	uint64_t ticks;       /* of the decoder, before it */
+	bool has_previous;
+	uint64_t previous_end_ticks;
+	uint64_t previous_discarded;
+	uint64_t previous_sequence;
+};
+
 /* What ctf_reader_next() gives: valid, with all it points to, until the next call. */
 struct ctf_item {
 	enum ctf_item_kind kind;
 	uint64_t time_ns; /* since 1970-01-01 UTC; for damage, the time of the event before it */
 	const char *path; /* file it comes from */
 	uint32_t stream;  /* of ctf_reader_stream(); not of damage whose path is "" */
+	const struct ctf_place *place; /* of the packet that it is of; NULL where the path is "" */
 	union {
 		struct ctf_event event;
 		struct ctf_lost lost;
@@ -226,6 +241,15 @@ int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns);
  * What comes next is the first item of the range. Return: 1, 0 (there is none), or -ENOMEM.
  */
 int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns);
+
+/*
+ * ctf_reader_go() - let a stream go on with a packet, before the first ctf_reader_next()
+ * @path: of the file that the place is of
+ *
+ * Return: 1; 0: it is not there any more, and the stream is where it was; or -ENOMEM.
+ */
+int ctf_reader_go(struct ctf_reader *reader, size_t stream, const char *path,
+		  const struct ctf_place *place);
 
 /* The first trace, which leads to the next one. */
 const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader);

@@ -203,6 +203,52 @@ static void damage_before_the_time_is_passed(void **state)
 	assert_false(has_damage(f, 4 * DISTANCE));
 }
 
+/* The rest of both streams from where one reader stood, by another one. */
+static void reading_goes_on_at_places_that_were_kept(void **state)
+{
+	struct ctf_place place[2] = { 0 };
+	uint64_t from_ns = 7 * DISTANCE;
+	const char *path[2];
+	struct fixture *f = *state;
+	const struct ctf_item *item;
+	struct ctf_reader *reader, *other;
+	struct sum read, gone_on;
+
+	write_trace(f);
+	reader = open_reader(f);
+	do {
+		assert_int_equal(ctf_reader_next(reader, &item), 1);
+		place[item->stream] = *item->place;
+		path[item->stream] = item->path;
+	} while (item->time_ns < from_ns);
+	other = open_reader(f);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(ctf_reader_go(other, i, path[i], &place[i]), 1);
+	gone_on = sum_of_rest(other, from_ns);
+	read = sum_by_reading(f, from_ns);
+	assert_int_equal(gone_on.hash, read.hash);
+	ctf_reader_close(other);
+	ctf_reader_close(reader);
+}
+
+static void place_that_is_gone_is_not_gone_to(void **state)
+{
+	struct ctf_place place = { .offset = 8, .begin_ticks = 5 };
+	struct fixture *f = *state;
+	struct ctf_reader *reader;
+	char path[512];
+
+	write_trace(f);
+	stream_path(f, "channel0_0", path, sizeof(path));
+	reader = open_reader(f);
+	assert_int_equal(ctf_reader_go(reader, 0, path, &place), 0);
+	place.offset = 1 << 30;
+	assert_int_equal(ctf_reader_go(reader, 0, path, &place), 0);
+	assert_int_equal(ctf_reader_go(reader, 0, "/nonexistent", &place), 0);
+	assert_int_equal(sum_of_rest(reader, 0).hash, sum_by_reading(f, 0).hash);
+	ctf_reader_close(reader);
+}
+
 static void range_has_both_of_its_ends(void **state)
 {
 	struct fixture *f = *state;
@@ -373,6 +419,8 @@ int main(void)
 		TEST(index_that_lies_changes_nothing),
 		TEST(seeking_goes_back_and_on),
 		TEST(damage_before_the_time_is_passed),
+		TEST(reading_goes_on_at_places_that_were_kept),
+		TEST(place_that_is_gone_is_not_gone_to),
 		TEST(range_has_both_of_its_ends),
 		TEST(last_item_is_found),
 		TEST(streams_that_are_not_wanted_have_no_items),

@@ -6,17 +6,28 @@
 #include "cli/view_map.c"
 #include "cli/view_marks.c"
 
+/* Of packets, there is one at each time. */
+static const struct ctf_place *place_at(uint64_t begin_ticks)
+{
+	static struct ctf_place places[100];
+
+	places[begin_ticks].begin_ticks = begin_ticks;
+	return &places[begin_ticks];
+}
+
 static struct ctf_item event_at(const char *path, uint64_t ticks)
 {
 	return (struct ctf_item){ .kind = CTF_ITEM_EVENT,
 				  .path = path,
+				  .place = place_at(0),
 				  .event = { .ticks = ticks } };
 }
 
-static struct ctf_item loss_of(const char *path, uint64_t events, uint64_t packets)
+static struct ctf_item loss_of(uint64_t begin_ticks, uint64_t events, uint64_t packets)
 {
 	return (struct ctf_item){ .kind = CTF_ITEM_LOST,
-				  .path = path,
+				  .path = "a",
+				  .place = place_at(begin_ticks),
 				  .lost = { .events = events, .packets = packets } };
 }
 
@@ -73,7 +84,7 @@ static void files_have_nothing_to_do_with_each_other(void **state)
 static void of_a_loss_that_grows_what_is_new_passes(void **state)
 {
 	struct view_marks *marks = view_marks_new();
-	struct ctf_item loss = loss_of("a", 3, 1), new;
+	struct ctf_item loss = loss_of(5, 3, 1), new;
 
 	(void)state;
 	view_marks_again(marks);
@@ -82,13 +93,16 @@ static void of_a_loss_that_grows_what_is_new_passes(void **state)
 	assert_int_equal(new.lost.packets, 1);
 	view_marks_again(marks);
 	assert_false(view_marks_pass(marks, &loss, &new));
-	loss = loss_of("a", 10, 0);
+	loss = loss_of(5, 5, 1);
+	assert_true(view_marks_pass(marks, &loss, &new));
+	assert_int_equal(new.lost.events, 2);
+	assert_int_equal(new.lost.packets, 0);
+	loss = loss_of(9, 10, 0);
 	assert_true(view_marks_pass(marks, &loss, &new));
 	assert_int_equal(new.lost.events, 10);
 	view_marks_again(marks);
-	loss = loss_of("a", 5, 1);
-	assert_false(view_marks_pass(marks, &loss, &new));
-	loss = loss_of("a", 10, 0);
+	assert_false(passes(marks, loss_of(5, 5, 1)));
+	loss = loss_of(9, 12, 0);
 	assert_true(view_marks_pass(marks, &loss, &new));
 	assert_int_equal(new.lost.events, 2);
 	view_marks_free(marks);
