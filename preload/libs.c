@@ -183,6 +183,13 @@ EXPORT int dlclose(void *handle)
 	return result;
 }
 
+/* libtacho calls it when it has attached the process to a session. */
+EXPORT void tacho_libs_dump(void);
+void tacho_libs_dump(void)
+{
+	known_dump();
+}
+
 static __attribute__((constructor)) void begin(void)
 {
 	known_refresh();

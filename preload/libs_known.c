@@ -41,6 +41,7 @@ static struct known table[KNOWN_MAX];
 static uint32_t used_count;
 static uint64_t look;
 static bool is_dumped;
+static uint32_t dump_wanted; /* once more: there is a session that does not know it */
 static uint64_t requests;
 
 static void record_procname(void)
@@ -181,7 +182,7 @@ static void look_once(void)
 	look++;
 	dl_iterate_phdr(see, NULL);
 	forget_the_gone();
-	if (!is_dumped)
+	if (tacho_exchange_acq_rel(&dump_wanted, 0) || !is_dumped)
 		dump();
 }
 
@@ -208,6 +209,24 @@ void known_refresh(void)
 	do
 		look_once();
 	while (!tacho_cmpxchg_acq_rel(&requests, &seen, seen & ~(uint64_t)BUSY));
+	errno = saved;
+}
+
+/* Without a look at what is loaded, since that may have to wait for another thread. */
+void known_dump(void)
+{
+	int saved = errno;
+	uint64_t seen;
+
+	if (!is_dumped)
+		return;
+	tacho_store_relaxed(&dump_wanted, 1);
+	if (!request(&seen))
+		return;
+	if (tacho_exchange_acq_rel(&dump_wanted, 0))
+		dump();
+	while (!tacho_cmpxchg_acq_rel(&requests, &seen, seen & ~(uint64_t)BUSY))
+		look_once();
 	errno = saved;
 }
 

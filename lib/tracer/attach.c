@@ -11,6 +11,7 @@
 #include <linux/membarrier.h>
 
 #include "tracer/route.h"
+#include "tracer/statedump.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 #include "tracer/trigger_hit.h"
@@ -154,6 +155,7 @@ static struct attachment *attach(uint32_t slot)
 	}
 	if (tacho_cmpxchg_acq_rel(&tacho_tracer.attached[slot], &none, a)) {
 		channels_announce(a);
+		statedump_attached(a);
 		return a;
 	}
 	free_attachment(a);

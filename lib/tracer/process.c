@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "tracer/context.h"
+#include "tracer/statedump.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -224,8 +225,10 @@ static void reborn(void)
 	grace_reset();
 	tacho_store_relaxed(&tacho_tracer.wiped->pid, tacho_tracer.pid);
 	sys_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
-	if (!registry_renew())
+	if (!registry_renew()) {
 		sessions_apply(0, registry_event_count());
+		statedump_reborn();
+	}
 }
 
 bool tracer_is_ready(void)

@@ -58,6 +58,11 @@ long sys_read(int fd, void *buffer, size_t bytes)
 	return call(SYS_read, fd, (long)buffer, (long)bytes, 0, 0, 0);
 }
 
+long sys_read_at(int fd, void *buffer, size_t bytes, uint64_t at)
+{
+	return call(SYS_pread64, fd, (long)buffer, (long)bytes, (long)at, 0, 0);
+}
+
 /* Beyond the limit of file sizes (ulimit -f) there is a signal that kills the program. */
 static bool is_over_limit(uint64_t file_bytes)
 {

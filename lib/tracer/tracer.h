@@ -20,6 +20,7 @@
  *      context.c    the values of contexts; of counters: perf.c
  *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
  *      call_drain.c what is done for the drain when a sub-buffer is complete
+ *      statedump.c  says which files are mapped where, when the process is attached to a session
  *      grace.c      when what other threads may look at is given back; memory.c: blocks
  *      process.c    start, fork, exit; threads, and in thread_name.c what they are called
  *
