@@ -117,6 +117,7 @@ static int print_trace(const char *dir, struct printing *printing)
 		.dir = dir,
 		.select = printing->select,
 		.with_writers = asked.all || asked.is_babeltrace,
+		.is_printing = true,
 		.item = print_item,
 		.pause = print_pause,
 		.data = printing,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "progress.h"
 #include "text.h"
 
 static const char *const colours[] = {
@@ -41,6 +42,7 @@ static void say_list(enum say_kind kind, const char *fmt, va_list args)
 {
 	char line[sizeof(struct visible_text)];
 
+	progress_clear();
 	vsnprintf(line, sizeof(line), fmt, args);
 	fprintf(stderr, "%stacho: %s%s\n", say_begin(stderr, kind), visible(line).text,
 		say_end(stderr, kind));

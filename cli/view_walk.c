@@ -2,6 +2,7 @@
 /* view_walk.c - see view_walk.h */
 #include "view_walk.h"
 
+#include "progress.h"
 #include "say.h"
 
 /* Items between two pauses: some milliseconds. */
@@ -71,6 +72,12 @@ static int jump(struct view_walk *walk, struct ctf_reader *reader, const struct 
 	return from_ns > item->time_ns ? ctf_reader_seek(reader, from_ns) : 0;
 }
 
+static int pause_walk(struct view_walk *walk, const struct ctf_reader *reader)
+{
+	progress_show(ctf_reader_done_bytes(reader), ctf_reader_totals(reader).bytes);
+	return walk->pause ? walk->pause(walk->data) : 0;
+}
+
 static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 {
 	const struct ctf_item *item;
@@ -90,8 +97,8 @@ static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 		more = take(walk, item);
 		if (more > 0 && !walk->is_placed)
 			err = jump(walk, reader, item);
-		if (more > 0 && !err && walk->pause && count % PAUSE_ITEMS == 0)
-			err = walk->pause(walk->data);
+		if (more > 0 && !err && count % PAUSE_ITEMS == 0)
+			err = pause_walk(walk, reader);
 		if (err)
 			more = err;
 		if (more <= 0)
@@ -109,7 +116,9 @@ static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, s
 	*ret_err = 0;
 	if (ctf_reader_open(walk->dir, &error, &reader))
 		return fail_with(&error);
+	progress_begin("reading", walk->is_printing);
 	*ret_err = work(walk, reader);
+	progress_end();
 	walk->totals = ctf_reader_totals(reader);
 	ctf_reader_close(reader);
 	return STATUS_DONE;

@@ -16,6 +16,7 @@ struct view_walk {
 	bool with_writers;      /* tacho:writer as well */
 	bool without_fields;    /* nobody looks at them */
 	bool is_again;          /* damage was warned about, or will be: not this time */
+	bool is_printing;       /* lines, on the standard output */
 	uint64_t hold_after_ns; /* what is later is left for the next time; 0: nothing is */
 
 	/* Return of both: 0; negative ends the walk. */

@@ -308,6 +308,9 @@ struct tacho_reader_totals {
 
 struct tacho_reader_totals tacho_reader_get_totals(const struct tacho_reader *reader);
 
+/* tacho_reader_done_bytes() - how much of the totals' bytes is behind the items that were given */
+uint64_t tacho_reader_done_bytes(const struct tacho_reader *reader);
+
 /* ---- what there is: traces, streams, clocks, classes, types ---- */
 
 /* tacho_reader_trace_next() - @trace: NULL: the first one. Return: NULL at the end. */

@@ -341,6 +341,15 @@ struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)
 	return reader->totals;
 }
 
+uint64_t ctf_reader_done_bytes(const struct ctf_reader *reader)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < reader->merge.added; i++)
+		bytes += read_stream_done_bytes(reader->merge.streams[i]);
+	return bytes;
+}
+
 const char *ctf_event_env(const struct ctf_event *event, const char *name)
 {
 	return event->trace ? read_trace_env(event->trace, name) : NULL;

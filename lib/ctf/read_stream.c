@@ -80,6 +80,15 @@ const struct read_trace *read_stream_trace(const struct read_stream *stream)
 	return stream->trace;
 }
 
+uint64_t read_stream_done_bytes(const struct read_stream *stream)
+{
+	const struct read_packet *packet = &stream->packet;
+
+	if (!stream->is_in_packet || stream->is_ended)
+		return stream->passed_bytes + stream->next_offset;
+	return stream->passed_bytes + packet->offset + packet->window + stream->decoder.pos / 8;
+}
+
 void read_stream_select(struct read_stream *stream, bool is_wanted)
 {
 	stream->is_unwanted = !is_wanted;
@@ -464,6 +473,7 @@ static int next_of_file(struct read_stream *stream)
 
 void stream_begin_file(struct read_stream *stream, size_t index)
 {
+	stream->passed_bytes = index ? stream->passed_bytes + stream->next_offset : 0;
 	set_path(stream, index);
 	stream->next_offset = 0;
 	stream->is_in_packet = false;

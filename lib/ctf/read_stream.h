@@ -32,6 +32,8 @@ void read_stream_number(struct read_stream *stream, uint32_t number);
 /* read_stream_path() - of one of its files; NULL: it has not so many */
 const char *read_stream_path(const struct read_stream *stream, size_t index);
 const struct read_trace *read_stream_trace(const struct read_stream *stream);
+/* read_stream_done_bytes() - of its files, before where it is */
+uint64_t read_stream_done_bytes(const struct read_stream *stream);
 /* read_stream_select() - a stream that is not wanted has no items */
 void read_stream_select(struct read_stream *stream, bool is_wanted);
 /* read_stream_skip_fields() - from the next event on, do not decode fields and contexts */

@@ -18,9 +18,10 @@ struct read_stream {
 	struct read_packet packet;
 	struct read_decoder decoder;
 	struct read_writer writer;
-	uint64_t next_offset; /* of the packet behind this one */
-	uint64_t event_pos;   /* where the event at hand begins in its packet, in bits */
-	read_stream_fn watch; /* or NULL */
+	uint64_t next_offset;  /* of the packet behind this one */
+	uint64_t passed_bytes; /* of the files before this one, about */
+	uint64_t event_pos;    /* where the event at hand begins in its packet, in bits */
+	read_stream_fn watch;  /* or NULL */
 	void *watch_data;
 	bool is_in_packet;
 	bool is_ended;

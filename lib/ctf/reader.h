@@ -260,6 +260,9 @@ void ctf_reader_select_stream(struct ctf_reader *reader, size_t index, bool is_w
 
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
 
+/* How much of ctf_reader_totals().bytes is behind the items that were given. */
+uint64_t ctf_reader_done_bytes(const struct ctf_reader *reader);
+
 /* The value of an environment field ("hostname", ..) of the first trace that has it, or NULL. */
 const char *ctf_reader_env(const struct ctf_reader *reader, const char *name);
 /* That of the trace of one event. */

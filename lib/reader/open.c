@@ -65,6 +65,11 @@ struct tacho_reader_totals tacho_reader_get_totals(const struct tacho_reader *re
 	};
 }
 
+uint64_t tacho_reader_done_bytes(const struct tacho_reader *reader)
+{
+	return ctf_reader_done_bytes(inner_const_reader(reader));
+}
+
 /* ---- traces ---- */
 
 const struct tacho_reader_trace *tacho_reader_trace_next(const struct tacho_reader *reader,
