@@ -9,14 +9,22 @@
 #define EVENT_STATE 0
 #define EVENT_HOT   8
 
-#define REPEAT_ID_AND_TAG 16
-#define REPEAT_CPU        24
-#define REPEAT_KEPT       28
-#define REPEAT_DATA       32
-#define REPEAT_BYTES      40
-
 #define HOT_ID_AND_TAG 0
 #define HOT_BITS       8
+#define HOT_MORE_AT    0x100000 /* from an event's first place to its second: RING_HOT_MORE_AT */
+
+/* In a RING_ROUTED(). */
+#define ROUTED_BIT        31
+#define ROUTED_MORE_BIT   32
+#define ROUTED_SLOT_SHIFT 32
+#define ROUTED_SLOT_MASK  0xf0
+#define ROUTED_SET_SHIFT  40
+#define ROUTED_ID_SHIFT   48
+
+#define COMPACT_BYTES  4
+#define MEDIUM_BYTES   6
+#define ID_COMPACT_MAX 28
+#define ID_MEDIUM      30
 
 #define SLOT_RING   0
 #define SLOT_HEAD   8
@@ -28,7 +36,13 @@
 #define SLOT_SIZE   48
 
 #define THREAD_IN_VFORK 212
-#define THREAD_KEPT     240
+
+#define KEPT_SET    240
+#define KEPT_NUMBER 244
+#define KEPT_BYTES  248
+#define KEPT_IP_AT  252
+#define KEPT_CPU_AT 256
+#define KEPT_DATA   264
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4
@@ -75,18 +89,11 @@
 #ifndef __ASSEMBLER__
 #include "ring/writer.h"
 
-#define LAYOUT(type, member, offset) \
+#define LAYOUT(type, member, offset)                                                               \
 	TACHO_STATIC_ASSERT(offsetof(struct type, member) == (offset), #type "." #member)
 
 LAYOUT(tacho_event, state, EVENT_STATE);
 LAYOUT(tacho_event, hot, EVENT_HOT);
-LAYOUT(ring_repeat, state, EVENT_STATE);
-LAYOUT(ring_repeat, hot, EVENT_HOT);
-LAYOUT(ring_repeat, id_and_tag, REPEAT_ID_AND_TAG);
-LAYOUT(ring_repeat, cpu, REPEAT_CPU);
-LAYOUT(ring_repeat, kept_count, REPEAT_KEPT);
-LAYOUT(ring_repeat, contexts.data, REPEAT_DATA);
-LAYOUT(ring_repeat, contexts.bytes, REPEAT_BYTES);
 LAYOUT(tacho_hot, id_and_tag, HOT_ID_AND_TAG);
 LAYOUT(tacho_hot, bits, HOT_BITS);
 LAYOUT(ring_slot, ring, SLOT_RING);
@@ -98,7 +105,18 @@ LAYOUT(ring_slot, tag, SLOT_TAG);
 LAYOUT(ring_slot, cpu, SLOT_CPU);
 LAYOUT(ring_thread, slot, 0);
 LAYOUT(ring_thread, in_vfork, THREAD_IN_VFORK);
-LAYOUT(ring_thread, kept_count, THREAD_KEPT);
+LAYOUT(ring_thread, kept.set, KEPT_SET);
+LAYOUT(ring_thread, kept.number, KEPT_NUMBER);
+LAYOUT(ring_thread, kept.bytes, KEPT_BYTES);
+LAYOUT(ring_thread, kept.ip_at, KEPT_IP_AT);
+LAYOUT(ring_thread, kept.cpu_at, KEPT_CPU_AT);
+LAYOUT(ring_thread, kept.data, KEPT_DATA);
+TACHO_STATIC_ASSERT(COMPACT_BYTES == TACHO_COMPACT_BYTES && MEDIUM_BYTES == TACHO_MEDIUM_BYTES &&
+			    ID_COMPACT_MAX == TACHO_ID_COMPACT_MAX && ID_MEDIUM == TACHO_ID_MEDIUM,
+		    "headers are those of format/record.h");
+TACHO_STATIC_ASSERT(HOT_MORE_AT == RING_HOT_MORE_AT, "the second places are behind the first ones");
+TACHO_STATIC_ASSERT(RING_ROUTED(1, 0, 0) == (1ull << ROUTED_ID_SHIFT | 1ull << ROUTED_BIT),
+		    "the id is where the assembly takes it from");
 TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 4,
 		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);

@@ -11,6 +11,8 @@ __thread struct ring_thread tacho_thread = {
 	.no_rseq = { .cpu_id = UINT32_MAX },
 };
 
+uint32_t ring_contexts_number = 1;
+
 int64_t ring_rseq_at = offsetof(struct ring_thread, no_rseq);
 
 #ifdef TACHO_HAVE_RSEQ
@@ -54,14 +56,6 @@ enum ring_result ring_append(struct ring_append *append)
 	return RING_GONE; /* no channel has rings for this writer */
 }
 
-int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
-{
-	(void)repeat;
-	(void)parts;
-	(void)count;
-	return 1;
-}
-
 int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
 {
 	(void)from;
@@ -70,18 +64,18 @@ int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
-			  const void *caller);
+			  const void *caller, uint32_t done_tag);
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count, const void *caller);
+			   uint32_t count, const void *caller, uint32_t done_tag);
 
 void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
 {
-	tacho_emit_parts_slow(event, parts, count, __builtin_return_address(0));
+	tacho_emit_parts_slow(event, parts, count, __builtin_return_address(0), 0);
 }
 
 void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
 {
-	tacho_emit_word_slow(event, payload, bytes, __builtin_return_address(0));
+	tacho_emit_word_slow(event, payload, bytes, __builtin_return_address(0), 0);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-x86_64.S - the five restartable sections (ring/writer.h says what they are for).
+ * writer-x86_64.S - the restartable sections (ring/writer.h says what they are for).
  *
  * RULES of a section: from its start to its end no call, no instruction that cannot simply be done
  * again, and one store that makes everything before it true. If the thread is preempted, migrated
@@ -15,6 +15,12 @@
 #include "ring/writer-layout.h"
 
 #define RSEQ_SIGNATURE 0x53053053
+
+/* What tacho_emit_parts has on its stack where it is routed: the tag of the channel that is done, and
+ * hot; behind them six registers, and where it returns to. */
+#define ROUTED_DONE   0
+#define ROUTED_PLACE  8
+#define ROUTED_CALLER 64
 
 /*
  * A section's descriptor, and what debuggers need to step over it instead of restarting it for
@@ -55,6 +61,22 @@
 	.cfi_restore \register
 .endm
 
+.macro PUSH_ALL
+	PUSH	%rbx
+	PUSH	%rbp
+	PUSH	%r12
+	PUSH	%r13
+	PUSH	%r14
+.endm
+
+.macro POP_ALL
+	POP	%r14
+	POP	%r13
+	POP	%r12
+	POP	%rbp
+	POP	%rbx
+.endm
+
 /* Where the thread's rseq area is, from the thread pointer. */
 .macro RSEQ_AREA register
 	movq	tacho_thread@gottpoff(%rip), \register
@@ -63,6 +85,7 @@
 
 	.hidden	tacho_thread
 	.hidden	ring_rseq_at
+	.hidden	ring_contexts_number
 	.hidden	tacho_emit_word_slow
 	.hidden	tacho_emit_parts_slow
 
@@ -220,22 +243,125 @@
 /*
  * What must hold for an event to go the fast way, as in the pseudo-code of tacho_emit_word. Needs
  * %r8 = the thread's data from the thread pointer, %r9 = its rseq area from there, %r10 = event->hot,
- * %r11 = event->state; leaves %r9 = the ring, %r10 = hot->id_and_tag, %r11 = head; clobbers %rdx.
+ * %r11 = event->state; leaves %r9 = the ring, %r10 = hot->id_and_tag, %r11 = head.
  */
-.macro CHECK slow
-	movl	%fs:RSEQ_CPU_ID(%r8, %r9), %edx
-	cmpl	%fs:SLOT_CPU(%r8), %edx
-	jne	\slow
+.macro CHECK other, slow
+	movl	%fs:RSEQ_CPU_ID(%r8, %r9), %r9d
+	cmpl	%fs:SLOT_CPU(%r8), %r9d
+	jne	\other
 	movl	(%r11), %r11d
 	cmpl	HOT_BITS(%r10), %r11d
 	jne	\slow
 	movq	HOT_ID_AND_TAG(%r10), %r10
 	cmpl	%fs:SLOT_TAG(%r8), %r10d
-	jne	\slow
+	jne	\other
 	movq	%fs:SLOT_RING(%r8), %r9
 	movq	%fs:SLOT_HEAD(%r8), %r11
 	cmpq	RING_HEAD(%r9), %r11
 	jne	\slow
+.endm
+
+/* Where the slot of an event is whose hot->id_and_tag, a RING_ROUTED(), is in \word. */
+.macro SLOT_OF word, slot
+	movq	\word, \slot
+	shrq	$ROUTED_SLOT_SHIFT, \slot
+	andq	$ROUTED_SLOT_MASK, \slot
+	addq	%r8, \slot
+.endm
+
+/* Are the thread's contexts those of \word, and as they are now? %r11 = how many bytes; clobbers %rax. */
+.macro CHECK_CONTEXTS word, slow
+	xorl	%r11d, %r11d
+	movq	\word, %rax
+	shrq	$ROUTED_SET_SHIFT, %rax
+	movzbl	%al, %eax
+	testl	%eax, %eax
+	jz	.Lcheck_contexts_end_\@
+	cmpl	%fs:KEPT_SET(%r8), %eax
+	jne	\slow
+	movl	ring_contexts_number(%rip), %eax
+	cmpl	%fs:KEPT_NUMBER(%r8), %eax
+	jne	\slow
+	movl	%fs:KEPT_BYTES(%r8), %r11d
+.Lcheck_contexts_end_\@:
+.endm
+
+/*
+ * As CHECK, for an event whose \place has a RING_ROUTED(), and with all that tacho_emit_word checks
+ * besides. Needs %r8, %r9 and %r11 as there, the payload's bytes in \bytes, and the clock's window in
+ * \window where it is read already; leaves \word = hot->id_and_tag, \slot, \ring, \head, and
+ * \contexts = how many bytes those have; clobbers %rax, %r11.
+ */
+.macro CHECK_ROUTED place, bytes, word, slot, ring, head, contexts, slow, window
+	movl	(%r11), %eax
+	cmpl	HOT_BITS(\place), %eax
+	jne	\slow
+	movq	HOT_ID_AND_TAG(\place), \word
+	SLOT_OF	\word, \slot
+	movl	%fs:RSEQ_CPU_ID(%r8, %r9), %eax
+	cmpl	%fs:SLOT_CPU(\slot), %eax
+	jne	\slow
+	movq	\word, %rax
+	btrl	$ROUTED_BIT, %eax
+	jnc	\slow
+	cmpl	%fs:SLOT_TAG(\slot), %eax
+	jne	\slow
+.ifnb \window
+	cmpl	%fs:SLOT_WINDOW(\slot), \window
+	jne	\slow
+.endif
+	movq	%fs:SLOT_RING(\slot), \ring
+	movq	%fs:SLOT_HEAD(\slot), \head
+	cmpq	RING_HEAD(\ring), \head
+	jne	\slow
+	CHECK_CONTEXTS \word, \slow
+	movq	%r11, \contexts
+	leaq	MEDIUM_BYTES(\head, %r11), %rax
+	addq	\bytes, %rax
+	cmpq	%fs:SLOT_LIMIT(\slot), %rax
+	ja	\slow
+.endm
+
+/* Copy \bytes of contexts, at least 1, to \to, and go behind them: 16 at a time, so up to 15 more, which
+ * are stored over or in the slack. \caller: where its address is. Clobbers %rax, \value and its lower
+ * half, \half, and %xmm0. */
+.macro COPY_CONTEXTS to, bytes, slot, caller, value, half
+	xorl	%eax, %eax
+.Lcontexts_16_\@:
+	movdqu	%fs:KEPT_DATA(%r8, %rax), %xmm0
+	movdqu	%xmm0, (\to, %rax)
+	addq	$16, %rax
+	cmpq	\bytes, %rax
+	jb	.Lcontexts_16_\@
+	movslq	%fs:KEPT_IP_AT(%r8), %rax
+	testq	%rax, %rax
+	js	.Lcontexts_cpu_\@
+	movq	\caller, \value
+	decq	\value
+	movq	\value, (\to, %rax)
+.Lcontexts_cpu_\@:
+	movslq	%fs:KEPT_CPU_AT(%r8), %rax
+	testq	%rax, %rax
+	js	.Lcontexts_end_\@
+	movl	%fs:SLOT_CPU(\slot), \half
+	movl	\half, (\to, %rax)
+.Lcontexts_end_\@:
+	addq	\bytes, \to
+.endm
+
+/* In a section of its own: the slot's head is \new, if it still is \old of \ring. Needs %r9 = the rseq
+ * area from %r8; clobbers %rax. */
+.macro KEEP_HEAD name, slot, ring, old, new
+	leaq	.L\name\()_keep_section(%rip), %rax
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
+.L\name\()_keep_start:
+	cmpq	%fs:SLOT_RING(\slot), \ring
+	jne	.L\name\()_kept
+	cmpq	%fs:SLOT_HEAD(\slot), \old
+	jne	.L\name\()_kept
+	movq	\new, %fs:SLOT_HEAD(\slot)
+.L\name\()_keep_end:
+.L\name\()_kept:
 .endm
 
 /*
@@ -252,7 +378,7 @@
  *		or  slot.tag != hot->tag		not the channel of this slot, or not so simple
  *		or  slot.head != ring->head		another writer was here
  *		or  head + 4 + bytes > slot.limit	the sub-buffer is full
- *			slow path
+ *			emit_word_routed, or the slow path
  *		(ts << 5 | id), payload to bias + head	invisible: behind head
  *		slot.head += 4 + bytes			see ring/writer.h
  *		ring->head += 4 + bytes			write:B, the commit
@@ -265,10 +391,64 @@
  * What does not depend on the CPU and only changes when an object is registered or unloaded, the
  * addresses in the event, is loaded before the section (doc/performance.md has the numbers).
  */
+
+/*
+ * THE REST OF THE WAY of an event that is not the simplest (RING_ROUTED()): with contexts, with an id
+ * that takes a medium header, into a channel that has not slot 0, or into two of them. The clock is
+ * read already, which is most of what an event costs. So the section is handed over: the store to
+ * rseq_cs is in tacho_emit_word's range, and where the other's begins. (One range may lie in another.)
+ *
+ *	routed:
+ *		registers below the stack pointer	not pushed: this may begin anew
+ *		done = none
+ *		rseq_cs = this section
+ *	routed start:
+ *		place = event->hot
+ *	one:
+ *		word = *place
+ *		as tacho_emit_word, but with the slot that the word names; or if the contexts of the
+ *		word are not those that the thread keeps, or they may be others by now
+ *			slow path, for all channels but the one that is done
+ *		header, contexts, payload to bias + head
+ *		ring->head = behind them		write:B, the commit
+ *	routed end:
+ *		slot.head = the same, as tacho_emit_parts does it
+ *		if the word says that there is more
+ *			place = the second one, done = this channel
+ *			rseq_cs = this section, ts = clock, and again from `one`
+ */
+.macro SAVE_ALL
+	movq	%rbx, -8(%rsp)
+	movq	%rbp, -16(%rsp)
+	movq	%r12, -24(%rsp)
+	movq	%r13, -32(%rsp)
+	movq	%r14, -40(%rsp)
+.endm
+
+.macro ALL_ARE_SAVED
+	.cfi_offset %rbx, -16
+	.cfi_offset %rbp, -24
+	.cfi_offset %r12, -32
+	.cfi_offset %r13, -40
+	.cfi_offset %r14, -48
+.endm
+
+.macro RESTORE_ALL
+	movq	-8(%rsp), %rbx
+	movq	-16(%rsp), %rbp
+	movq	-24(%rsp), %r12
+	movq	-32(%rsp), %r13
+	movq	-40(%rsp), %r14
+.endm
+
+/* The tag of the channel that is done. */
+#define WORD_DONE -48
+
 	.balign	64
 	.globl	tacho_emit_word
 	.type	tacho_emit_word, @function
 tacho_emit_word:
+	.cfi_startproc
 	movq	%rdx, %rcx
 .Lword_restart:
 	movq	tacho_thread@gottpoff(%rip), %r8
@@ -281,15 +461,31 @@ tacho_emit_word:
 	rdtsc
 	shldl	$5, %eax, %edx
 	cmpl	%fs:SLOT_WINDOW(%r8), %edx
-	jne	.Lword_slow
-	CHECK	.Lword_slow
-	leaq	4(%r11, %rcx), %rdx
+	jne	.Lword_routed
+	CHECK	.Lword_routed, .Lword_slow
+	leaq	COMPACT_BYTES(%r11, %rcx), %rdx
 	cmpq	%fs:SLOT_LIMIT(%r8), %rdx
-	ja	.Lword_slow
+	jbe	.Lword_write
+	jmp	.Lword_slow
+.Lword_routed:
+	SAVE_ALL
+	.cfi_remember_state
+	ALL_ARE_SAVED
+	movl	$0, WORD_DONE(%rsp)
+	movq	ring_rseq_at(%rip), %r9
+	leaq	.Lrouted_section(%rip), %r10
+	movq	%r10, %fs:RSEQ_CS(%r8, %r9)
+.Lrouted_start:
+	movl	%eax, %ebx
+	movq	EVENT_HOT(%rdi), %r13
+	movq	EVENT_STATE(%rdi), %r11
+	jmp	.Lrouted_one
+	.cfi_restore_state
+.Lword_write:
 	shldq	$5, %r10, %rax
 	movq	%fs:SLOT_BIAS(%r8), %r10
 	movl	%eax, (%r10, %r11)
-	movq	%rsi, 4(%r10, %r11)
+	movq	%rsi, COMPACT_BYTES(%r10, %r11)
 	movq	%rdx, %fs:SLOT_HEAD(%r8)
 	movq	%rdx, RING_HEAD(%r9)
 .Lword_end:
@@ -297,11 +493,70 @@ tacho_emit_word:
 .Lword_slow:
 	movq	%rcx, %rdx
 	movq	(%rsp), %rcx
+	xorl	%r8d, %r8d
 	jmp	tacho_emit_word_slow
 ABORT .Lword_abort
 	jmp	.Lword_restart
+.Lrouted_more:
+	ALL_ARE_SAVED
+	btrl	$ROUTED_BIT, %ebp
+	movl	%ebp, WORD_DONE(%rsp)
+	addq	$HOT_MORE_AT, %r13
+	movq	EVENT_STATE(%rdi), %r11
+	leaq	.Lrouted_section(%rip), %r10
+	movq	%r10, %fs:RSEQ_CS(%r8, %r9)
+	rdtsc
+	movl	%eax, %ebx
+	shldl	$5, %eax, %edx
+.Lrouted_one:
+	CHECK_ROUTED %r13, %rcx, %rbp, %r12, %r10, %rdx, %r14, .Lrouted_slow, %edx
+	movq	%fs:SLOT_BIAS(%r12), %r11
+	addq	%rdx, %r11
+	shll	$5, %ebx
+	movq	%rbp, %rax
+	shrq	$ROUTED_ID_SHIFT, %rax
+	cmpl	$ID_COMPACT_MAX, %eax
+	ja	.Lrouted_medium
+	orl	%eax, %ebx
+	movl	%ebx, (%r11)
+	addq	$COMPACT_BYTES, %r11
+	jmp	.Lrouted_header_end
+.Lrouted_medium:
+	orl	$ID_MEDIUM, %ebx
+	movl	%ebx, (%r11)
+	movw	%ax, COMPACT_BYTES(%r11)
+	addq	$MEDIUM_BYTES, %r11
+.Lrouted_header_end:
+	testq	%r14, %r14
+	jz	.Lrouted_contexts_end
+	COPY_CONTEXTS %r11, %r14, %r12, (%rsp), %rbx, %ebx
+.Lrouted_contexts_end:
+	movq	%rsi, (%r11)
+	addq	%rcx, %r11
+	subq	%fs:SLOT_BIAS(%r12), %r11
+	movq	%r11, RING_HEAD(%r10)
+.Lrouted_end:
+	KEEP_HEAD routed, %r12, %r10, %rdx, %r11
+.Lrouted_is_kept:
+	btq	$ROUTED_MORE_BIT, %rbp
+	jc	.Lrouted_more
+	RESTORE_ALL
+	ret
+.Lrouted_slow:
+	movl	WORD_DONE(%rsp), %r8d
+	RESTORE_ALL
+	movq	%rcx, %rdx
+	movq	(%rsp), %rcx
+	jmp	tacho_emit_word_slow
+ABORT .Lrouted_abort
+	jmp	.Lrouted_slow
+ABORT .Lrouted_keep_abort
+	jmp	.Lrouted_is_kept
+	.cfi_endproc
 	.size	tacho_emit_word, . - tacho_emit_word
 SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
+SECTION .Lrouted_section, .Lrouted_start, .Lrouted_end, .Lrouted_abort
+SECTION .Lrouted_keep_section, .Lrouted_keep_start, .Lrouted_keep_end, .Lrouted_keep_abort
 
 /*
  * void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
@@ -323,111 +578,58 @@ SECTION .Lword_section, .Lword_start, .Lword_end, .Lword_abort
  *		slow path: a payload that takes longer to copy than the signals are apart would
  *		restart for ever here; the slow path gives up at some time
  */
-/* \name: of its labels; \is_repeat: %rdi is a struct ring_repeat. Falls through to \name_return with
- * the record written, else goes to \name_slow. */
-.macro EMIT_PARTS name, is_repeat=0
-	movq	%rdi, %rbx
-	movq	%rsi, %rbp
-	movl	%edx, %r12d
-	movl	$4, %r13d
-.if \is_repeat
-	addl	REPEAT_BYTES(%rbx), %r13d
-.endif
-	jmp	.L\name\()_sum_next
-.L\name\()_sum:
-	movl	PART_BYTES(%rsi), %eax
-	addq	%rax, %r13
-	movl	PART_IS_STRING(%rsi), %eax
-	addq	%rax, %r13
-	addq	$PART_SIZE, %rsi
-	decl	%edx
-.L\name\()_sum_next:
-	testl	%edx, %edx
-	jnz	.L\name\()_sum
-	movq	tacho_thread@gottpoff(%rip), %r8
-	movq	ring_rseq_at(%rip), %r9
-	leaq	.L\name\()_section(%rip), %rax
-	movq	EVENT_HOT(%rbx), %r10
-	movq	EVENT_STATE(%rbx), %r11
-	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.L\name\()_start:
-	CHECK	.L\name\()_slow
-.if \is_repeat
-	cmpq	REPEAT_ID_AND_TAG(%rbx), %r10
-	jne	.L\name\()_slow
-	movl	REPEAT_CPU(%rbx), %eax
-	cmpl	%fs:SLOT_CPU(%r8), %eax
-	jne	.L\name\()_slow
-	movl	REPEAT_KEPT(%rbx), %eax
-	cmpl	%fs:THREAD_KEPT(%r8), %eax
-	jne	.L\name\()_slow
-.endif
-	leaq	(%r11, %r13), %rax
-	cmpq	%fs:SLOT_LIMIT(%r8), %rax
-	ja	.L\name\()_slow
-	movq	%r10, %r14
-	movq	%r9, %rdi
-	movq	%fs:SLOT_BIAS(%r8), %r9
-	leaq	4(%r9, %r11), %r9
-.if \is_repeat
-	movq	REPEAT_DATA(%rbx), %rsi
-	movl	REPEAT_BYTES(%rbx), %ecx
-	COPY
-.endif
-	movq	%rbp, %r10
-	movl	%r12d, %edx
-	COPY_PARTS %r10, %edx
-	rdtsc
-	shldl	$5, %eax, %edx
-	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
-	jne	.L\name\()_slow
-	shldq	$5, %r14, %rax
-	movq	%fs:SLOT_BIAS(%r8), %rdx
-	movl	%eax, (%rdx, %r11)
-	leaq	(%r11, %r13), %rdx
-	movq	%rdx, RING_HEAD(%rdi)
-.L\name\()_end:
-	movq	ring_rseq_at(%rip), %r9
-	leaq	.L\name\()_keep_section(%rip), %rax
-	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.L\name\()_keep_start:
-	cmpq	%fs:SLOT_RING(%r8), %rdi
-	jne	.L\name\()_return
-	cmpq	%fs:SLOT_HEAD(%r8), %r11
-	jne	.L\name\()_return
-	movq	%rdx, %fs:SLOT_HEAD(%r8)
-.L\name\()_keep_end:
-.L\name\()_return:
-.endm
-
-.macro EMIT_PARTS_SECTIONS name
-SECTION .L\name\()_section, .L\name\()_start, .L\name\()_end, .L\name\()_abort
-SECTION .L\name\()_keep_section, .L\name\()_keep_start, .L\name\()_keep_end, .L\name\()_keep_abort
-.endm
-
-.macro PUSH_ALL
-	PUSH	%rbx
-	PUSH	%rbp
-	PUSH	%r12
-	PUSH	%r13
-	PUSH	%r14
-.endm
-
-.macro POP_ALL
-	POP	%r14
-	POP	%r13
-	POP	%r12
-	POP	%rbp
-	POP	%rbx
-.endm
-
 	.balign	64
 	.globl	tacho_emit_parts
 	.type	tacho_emit_parts, @function
 tacho_emit_parts:
 	.cfi_startproc
 	PUSH_ALL
-	EMIT_PARTS parts
+	movq	%rdi, %rbx
+	movq	%rsi, %rbp
+	movl	%edx, %r12d
+	movl	$COMPACT_BYTES, %r13d
+	jmp	.Lparts_sum_next
+.Lparts_sum:
+	movl	PART_BYTES(%rsi), %eax
+	addq	%rax, %r13
+	movl	PART_IS_STRING(%rsi), %eax
+	addq	%rax, %r13
+	addq	$PART_SIZE, %rsi
+	decl	%edx
+.Lparts_sum_next:
+	testl	%edx, %edx
+	jnz	.Lparts_sum
+	movq	tacho_thread@gottpoff(%rip), %r8
+	movq	ring_rseq_at(%rip), %r9
+	leaq	.Lparts_section(%rip), %rax
+	movq	EVENT_HOT(%rbx), %r10
+	movq	EVENT_STATE(%rbx), %r11
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
+.Lparts_start:
+	CHECK	.Lparts_routed, .Lparts_slow
+	leaq	(%r11, %r13), %rax
+	cmpq	%fs:SLOT_LIMIT(%r8), %rax
+	ja	.Lparts_slow
+	movq	%r10, %r14
+	movq	%r9, %rdi
+	movq	%fs:SLOT_BIAS(%r8), %r9
+	leaq	COMPACT_BYTES(%r9, %r11), %r9
+	movq	%rbp, %r10
+	movl	%r12d, %edx
+	COPY_PARTS %r10, %edx
+	rdtsc
+	shldl	$5, %eax, %edx
+	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
+	jne	.Lparts_slow
+	shldq	$5, %r14, %rax
+	movq	%fs:SLOT_BIAS(%r8), %rdx
+	movl	%eax, (%rdx, %r11)
+	leaq	(%r11, %r13), %rdx
+	movq	%rdx, RING_HEAD(%rdi)
+.Lparts_end:
+	movq	ring_rseq_at(%rip), %r9
+	KEEP_HEAD parts, %r8, %rdi, %r11, %rdx
+.Lparts_return:
 	.cfi_remember_state
 	POP_ALL
 	ret
@@ -439,54 +641,109 @@ tacho_emit_parts:
 	.cfi_remember_state
 	POP_ALL
 	movq	(%rsp), %rcx
+	xorl	%r8d, %r8d
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
 ABORT .Lparts_abort
 	jmp	.Lparts_slow
 ABORT .Lparts_keep_abort
 	jmp	.Lparts_return
-	.cfi_endproc
-	.size	tacho_emit_parts, . - tacho_emit_parts
-EMIT_PARTS_SECTIONS parts
 
 /*
- * int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
- *
- *	tacho_emit_parts, but:
- *		size += repeat->contexts.bytes
- *	start:
- *		or  hot->id_and_tag != repeat->id_and_tag
- *		or  slot.cpu != repeat->cpu
- *		or  thread.kept_count != repeat->kept_count
- *		repeat->contexts before the parts
- *	slow path:
- *		return 1
- *	end:
- *		return 0
+ * The same for an event that is not the simplest, as for a small one above. The clock is not read yet, so
+ * this begins anew.
  */
-	.balign	64
-	.globl	ring_repeat
-	.hidden	ring_repeat
-	.type	ring_repeat, @function
-ring_repeat:
-	.cfi_startproc
-	PUSH_ALL
-	EMIT_PARTS repeat, is_repeat=1
-	xorl	%eax, %eax
-.Lrepeat_out:
+.Lparts_routed:
+	PUSH	%r15
+	subq	$16, %rsp
+	.cfi_adjust_cfa_offset 16
+	movq	$0, ROUTED_DONE(%rsp)
+	movq	EVENT_HOT(%rbx), %r10
+.Lparts_routed_one:
+	movq	%r10, ROUTED_PLACE(%rsp)
+	movq	EVENT_STATE(%rbx), %r11
+	movq	ring_rseq_at(%rip), %r9
+	leaq	.Lparts_routed_section(%rip), %rax
+	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
+.Lparts_routed_start:
+	CHECK_ROUTED %r10, %r13, %r14, %r15, %rdi, %rdx, %rcx, .Lparts_routed_slow
+	movq	%rdx, %r11
+	movq	%fs:SLOT_BIAS(%r15), %r9
+	leaq	COMPACT_BYTES(%r9, %r11), %r9
+	movq	%r14, %rax
+	shrq	$ROUTED_ID_SHIFT, %rax
+	cmpl	$ID_COMPACT_MAX, %eax
+	jbe	.Lparts_routed_header_end
+	movw	%ax, (%r9)
+	addq	$(MEDIUM_BYTES - COMPACT_BYTES), %r9
+.Lparts_routed_header_end:
+	testq	%rcx, %rcx
+	jz	.Lparts_routed_contexts_end
+	COPY_CONTEXTS %r9, %rcx, %r15, ROUTED_CALLER(%rsp), %rsi, %esi
+.Lparts_routed_contexts_end:
+	movq	%rbp, %r10
+	movl	%r12d, %edx
+	COPY_PARTS %r10, %edx
+	rdtsc
+	shldl	$5, %eax, %edx
+	cmpl	%edx, %fs:SLOT_WINDOW(%r15)
+	jne	.Lparts_routed_slow
+	shll	$5, %eax
+	movq	%r14, %rdx
+	shrq	$ROUTED_ID_SHIFT, %rdx
+	movl	$ID_MEDIUM, %ecx
+	cmpl	$ID_COMPACT_MAX, %edx
+	cmoval	%ecx, %edx
+	orl	%edx, %eax
+	movq	%fs:SLOT_BIAS(%r15), %rdx
+	movl	%eax, (%rdx, %r11)
+	subq	%rdx, %r9
+	movq	%r9, RING_HEAD(%rdi)
+.Lparts_routed_end:
+	movq	%r9, %rdx
+	movq	ring_rseq_at(%rip), %r9
+	KEEP_HEAD parts_routed, %r15, %rdi, %r11, %rdx
+.Lparts_routed_is_kept:
+	btq	$ROUTED_MORE_BIT, %r14
+	jnc	.Lparts_routed_return
+	movl	%r14d, %eax
+	btrl	$ROUTED_BIT, %eax
+	movq	%rax, ROUTED_DONE(%rsp)
+	movq	ROUTED_PLACE(%rsp), %r10
+	addq	$HOT_MORE_AT, %r10
+	jmp	.Lparts_routed_one
+.Lparts_routed_return:
 	.cfi_remember_state
+	addq	$16, %rsp
+	.cfi_adjust_cfa_offset -16
+	POP	%r15
 	POP_ALL
 	ret
 	.cfi_restore_state
-ABORT .Lrepeat_abort
-.Lrepeat_slow:
-	movl	$1, %eax
-	jmp	.Lrepeat_out
-ABORT .Lrepeat_keep_abort
-	jmp	.Lrepeat_return
+.Lparts_routed_slow:
+	movq	%rbx, %rdi
+	movq	%rbp, %rsi
+	movl	%r12d, %edx
+	movl	ROUTED_DONE(%rsp), %r8d
+	.cfi_remember_state
+	addq	$16, %rsp
+	.cfi_adjust_cfa_offset -16
+	POP	%r15
+	POP_ALL
+	movq	(%rsp), %rcx
+	jmp	tacho_emit_parts_slow
+	.cfi_restore_state
+ABORT .Lparts_routed_abort
+	jmp	.Lparts_routed_slow
+ABORT .Lparts_routed_keep_abort
+	jmp	.Lparts_routed_is_kept
 	.cfi_endproc
-	.size	ring_repeat, . - ring_repeat
-EMIT_PARTS_SECTIONS repeat
+	.size	tacho_emit_parts, . - tacho_emit_parts
+SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort
+SECTION .Lparts_keep_section, .Lparts_keep_start, .Lparts_keep_end, .Lparts_keep_abort
+SECTION .Lparts_routed_section, .Lparts_routed_start, .Lparts_routed_end, .Lparts_routed_abort
+SECTION .Lparts_routed_keep_section, .Lparts_routed_keep_start, .Lparts_routed_keep_end, \
+	.Lparts_routed_keep_abort
 
 /* Of the struct ring_append at %rdi; clobbers %rdx. An odd number is of a change that is not over. */
 .macro CHECK_RULES other

@@ -25,17 +25,17 @@
  *                        not write its last record, so adds at least RING_STRANGER_BYTES to head, and
  *                        from then on the ring is beyond. (If that were not so, a slot might come to
  *                        match a head that others have moved to where it is.)
- *      tacho_emit_parts  may be larger than that, so it stores slot.head after the commit, in a
- *                        section of its own, if the slot still is what it was. Aborted, the slot is
- *                        behind, and matches nothing.
+ *      tacho_emit_parts  may be larger than that, as routed events may, so it stores slot.head after
+ *                        the commit, in a section of its own, if the slot still is what it was.
+ *                        Aborted, the slot is behind, and matches nothing.
  *      ring_slot_copy    fills or reads a slot as a whole.
  *
- * SEVEN RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
+ * NINE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
  * interrupted by a signal is aborted by the kernel):
  *
- *      tacho_emit_word   the whole way of a small event, for the channel in slot 0
- *      tacho_emit_parts  the same for a larger one; two sections
- *      ring_repeat       the same with contexts, which C has found; two sections
+ *      tacho_emit_word   the whole way of a small event, for the channel in slot 0; and, where the
+ *                        event is routed (RING_ROUTED()), two more sections, the second of them as below
+ *      tacho_emit_parts  the same for a larger one: two sections; and two more where it is routed
  *      ring_append       everything else: a record of any size, with or without a sub-buffer
  *                        switch; all decisions were made in C, the section checks them and commits
  *      ring_slot_copy    above
@@ -60,11 +60,11 @@ struct ring_slot {
 	uint64_t limit; /* position that no record may pass */
 	uint64_t bias;  /* address of a byte - its position, in the open sub-buffer */
 	uint32_t window;
-	uint32_t tag;   /* of the channel, never used twice in a process */
+	uint32_t tag; /* of the channel, never used twice in a process */
 	uint32_t cpu;
 	uint32_t reserved;
 };
-#define RING_SLOTS    4
+#define RING_SLOTS          4
 #define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
 
 /* A record that is not its thread's next on a ring has two extended headers and tacho:writer's
@@ -74,36 +74,73 @@ TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
 		    "a slot that is ahead never matches");
 
 /*
- * Per event and process, in memory that fork() wipes: what the fast path needs to know. Id and tag,
- * and contexts, are read by one load and written by one store: a thread that is stopped in between
- * anything else must not pair one channel's tag with another session's id.
+ * Per event and process, in memory that fork() wipes: what the fast path needs to know. `id_and_tag` is
+ * read by one load and written by one store: a thread that is stopped in between anything else must not
+ * pair one channel's tag with another session's id. It has one of two forms:
+ *
+ *	RING_HOT()      63  id  59                              31         tag         0
+ *	RING_ROUTED()   63      id      48 47 set 40 39 route 32 1         tag         0
+ *
+ *	tag    of the channel; always below 2^31
+ *	set    0: no contexts; else those that have this number (contexts_set())
+ *	route  the channel's slot, times 16 * 3; bit 0: the event goes to the channel in its second
+ *	       place as well, RING_HOT_MORE_AT bytes behind the first
+ *
+ * The first is of what is the simplest: one channel, which has slot 0, a short id, no contexts.
  */
 struct tacho_hot {
-	uint64_t id_and_tag; /* RING_HOT() of the only channel the event goes to; 0: not that simple */
+	uint64_t id_and_tag; /* 0: only the slow path knows */
 	uint32_t bits;       /* the event's state word when this was true */
 	uint32_t guard;      /* tracer/hot.h */
 } __attribute__((aligned(16)));
+#define RING_HOT_MORE_AT (sizeof(struct tacho_hot) * TACHO_REGISTRY_EVENTS)
 /* The id is in the high bits, from where one instruction shifts it below a timestamp. */
 #define RING_HOT(id, tag) ((uint64_t)(id) << (64 - TACHO_ID_BITS) | (tag))
-/* Of an event with contexts, for ring_repeat() only: a mask of those that have numbers of their own. */
-#define RING_HOT_WITH(id, tag, contexts) (RING_HOT(id, tag) | (contexts) << 32)
-#define RING_HOT_CONTEXTS(id_and_tag)    ((id_and_tag) >> 32 & ((1u << (32 - TACHO_ID_BITS)) - 1))
-TACHO_STATIC_ASSERT(TACHO_CONTEXT_FIXED_COUNT <= 32 - TACHO_ID_BITS, "they fit above the tag");
+#define RING_ROUTED(id, set, tag)                                                                  \
+	((uint64_t)(id) << 48 | (uint64_t)(set) << 40 | 1ull << 31 | (tag))
+#define RING_ROUTED_SLOT(index) ((uint64_t)(index) * sizeof(struct ring_slot) << 32)
+#define RING_ROUTED_MORE        (1ull << 32)
+#define RING_SETS_MAX           255
+TACHO_STATIC_ASSERT(sizeof(struct ring_slot) % 16 == 0 &&
+			    RING_SLOTS * sizeof(struct ring_slot) <= 256,
+		    "a slot's place fits above `more`");
+
+/*
+ * What a thread's contexts were when it last asked for some, as they stand in a record. Filled by
+ * tracer/emit-hot.c, which a signal handler may interrupt, and read in sections only:
+ *
+ *	keep:A  is_busy = true          a handler from here on leaves it alone
+ *	keep:B  set = 0                 and finds nothing in it
+ *	keep:C  what is kept
+ *	keep:D  set = which they are
+ *	keep:E  is_busy = false         (never, where a handler is left by longjmp())
+ */
+#define RING_KEPT_BYTES 144
+struct ring_kept {
+	uint32_t set;    /* RING_ROUTED()'s; 0: none */
+	uint32_t number; /* ring_contexts_number before they were asked for */
+	uint32_t bytes;
+	int32_t ip_at; /* where these two, which differ from record to record, are; negative: nowhere */
+	int32_t cpu_at;
+	uint32_t is_busy;
+	char data[RING_KEPT_BYTES]; /* is copied by 16 bytes */
+};
+/* Changes when a thread's contexts may be others than they were; never 0. */
+extern uint32_t ring_contexts_number __attribute__((visibility("hidden")));
 
 /* All that the tracer keeps per thread. */
 struct ring_thread {
 	struct ring_slot slot[RING_SLOTS];
-	uint32_t tid; /* 0: not known yet */
-	uint32_t shard; /* of the portable writer, where it last succeeded */
+	uint32_t tid;             /* 0: not known yet */
+	uint32_t shard;           /* of the portable writer, where it last succeeded */
 	uint32_t names_published; /* tracer/thread_name.c */
 	uint32_t name_order;
 	uint32_t name_changes;
-	uint32_t in_vfork; /* 1: this is a vfork child, or its parent that waits for it */
-	uint32_t sections; /* of tracer/grace.h: how many the thread is in */
+	uint32_t in_vfork;    /* 1: this is a vfork child, or its parent that waits for it */
+	uint32_t sections;    /* of tracer/grace.h: how many the thread is in */
 	uint32_t has_retired; /* 1: something, in one of these */
 	char name[TACHO_THREAD_NAME_BYTES];
-	uint32_t kept_count; /* changes before the contexts that it keeps do: tracer/emit-hot.c */
-	uint32_t reserved;
+	struct ring_kept kept;
 	/* Where an rseq area should be, as long as it is not known where it is. */
 	struct {
 		uint32_t cpu_id_start;
@@ -114,56 +151,39 @@ struct ring_thread {
 extern __thread struct ring_thread tacho_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* What contexts were found by; it must still be so. */
-struct ring_repeat {
-	const uint32_t *state; /* these two where an event has them */
-	const struct tacho_hot *hot;
-	uint64_t id_and_tag; /* of hot */
-	uint32_t cpu;        /* of the thread's slot 0 */
-	uint32_t kept_count; /* of the thread */
-	struct tacho_part contexts;
-};
-
-/*
- * ring_repeat() - tacho_emit_parts() for a record that begins with contexts
- *
- * Return: 0; 1 if nothing was written: it must go the slow way.
- */
-int ring_repeat(const struct ring_repeat *repeat, const struct tacho_part *parts, uint32_t count)
-	__attribute__((visibility("hidden")));
-
 /* What a section is to do; filled by plan.c. */
 struct ring_append {
 	struct tacho_ring *ring;
 	uint64_t expected_head;
 	uint64_t new_head;
-	char *dest;            /* prefix and parts go here, one behind the other */
-	const void *prefix;    /* headers, and a tacho:writer record where one is due */
+	char *dest;         /* prefix and parts go here, one behind the other */
+	const void *prefix; /* headers, and a tacho:writer record where one is due */
 	uint64_t prefix_bytes;
 	const struct tacho_part *parts;
 	uint32_t part_count;
 	uint32_t cpu;
-	const uint32_t *live;  /* must hold live_tag: the channel is still mapped */
+	const uint32_t *live; /* must hold live_tag: the channel is still mapped */
 	uint32_t live_tag;
-	uint32_t rules_number; /* must be that of `rules`, but for the lowest bit: all is as decided */
+	uint32_t
+		rules_number; /* must be that of `rules`, but for the lowest bit: all is as decided */
 	const uint32_t *rules;
-	uint32_t window;       /* short header: that of the record before */
-	uint32_t mark;         /* short header: its low bits; else RING_EXTENDED */
-	uint32_t is_switch;    /* a new sub-buffer is opened: the next four count */
+	uint32_t window;    /* short header: that of the record before */
+	uint32_t mark;      /* short header: its low bits; else RING_EXTENDED */
+	uint32_t is_switch; /* a new sub-buffer is opened: the next four count */
 	uint64_t opened;
 	struct tacho_subbuf *closing; /* NULL: the ring was empty */
 	struct tacho_subbuf *opening;
 	uint64_t opening_number;
-	char *ts_at[2];        /* extended headers: where their timestamps go (NULL: nowhere) */
+	char *ts_at[2]; /* extended headers: where their timestamps go (NULL: nowhere) */
 	uint64_t ret_ts;
 };
 #define RING_EXTENDED 0xffffffffu
 
 enum ring_result {
 	RING_DONE = 0,
-	RING_RESTART = 1,    /* preempted, migrated, interrupted, or the ring moved on: look again */
-	RING_NEW_WINDOW = 2, /* a short header will not do */
-	RING_GONE = 3,       /* the channel was unmapped */
+	RING_RESTART = 1, /* preempted, migrated, interrupted, or the ring moved on: look again */
+	RING_NEW_WINDOW = 2,  /* a short header will not do */
+	RING_GONE = 3,        /* the channel was unmapped */
 	RING_OTHER_RULES = 4, /* a tool changed them, and may be done */
 };
 

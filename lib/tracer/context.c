@@ -5,8 +5,8 @@
  * A thread keeps what it asked with the number of changes that were known before it asked:
  *
  *      who changes ids, any thread        the thread itself
- *      change:A  the system call          know:A  number = changes       (acquire)
- *      change:B  changes++  (release)     know:B  known = 0
+ *      change:A  the system call          know:A  ring_contexts_number  (acquire)
+ *      change:B  number++  (release)      know:B  known = 0
  *                                         know:C  ask, and keep
  *                                         know:D  known = number
  *
@@ -33,30 +33,24 @@
 #define OVERFLOW_ID 65534
 
 struct known {
-	uint32_t ids_number; /* `changes` when they were asked for; 0: not known */
+	uint32_t ids_number; /* contexts_number() when they were asked for; 0: not known */
 	uint32_t namespaces_number;
 	uint32_t ids[IDS];
 	uint64_t namespaces[NAMESPACES];
 };
 static __thread struct known known __attribute__((tls_model("initial-exec")));
 
-/* Starts with 1, and skips 0. */
-static uint32_t changes = 1;
-
-static void count_change(void)
-{
-	if (tacho_fetch_add_acq_rel(&changes, 1) == UINT32_MAX) /* change:B pairs with know:A */
-		tacho_fetch_add_acq_rel(&changes, 1);
-}
-
+/* Skips 0. */
 void context_changed(void)
 {
-	count_change();
+	/* change:B pairs with know:A */
+	if (tacho_fetch_add_acq_rel(&ring_contexts_number, 1) == UINT32_MAX)
+		tacho_fetch_add_acq_rel(&ring_contexts_number, 1);
 }
 
 void context_forget(void)
 {
-	count_change();
+	context_changed();
 	perf_forget();
 }
 
@@ -71,7 +65,7 @@ static bool are_final(const uint32_t *ids)
 
 static void ask_ids(void)
 {
-	uint32_t number = tacho_load_acquire(&changes); /* know:A pairs with change:B */
+	uint32_t number = contexts_number(); /* know:A pairs with change:B */
 
 	tacho_store_relaxed(&known.ids_number, 0);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -83,7 +77,7 @@ static void ask_ids(void)
 
 static uint32_t id_of(unsigned int number)
 {
-	if (tacho_load_relaxed(&known.ids_number) != tacho_load_relaxed(&changes))
+	if (tacho_load_relaxed(&known.ids_number) != tacho_load_relaxed(&ring_contexts_number))
 		ask_ids();
 	return known.ids[number - TACHO_CONTEXT_VUID];
 }
@@ -100,7 +94,7 @@ static uint64_t ask_namespace(unsigned int i)
 
 static void ask_namespaces(void)
 {
-	uint32_t number = tacho_load_acquire(&changes); /* know:A pairs with change:B */
+	uint32_t number = contexts_number(); /* know:A pairs with change:B */
 
 	tacho_store_relaxed(&known.namespaces_number, 0);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -113,7 +107,8 @@ static void ask_namespaces(void)
 
 static uint64_t namespace_of(unsigned int number)
 {
-	if (tacho_load_relaxed(&known.namespaces_number) != tacho_load_relaxed(&changes))
+	if (tacho_load_relaxed(&known.namespaces_number) !=
+	    tacho_load_relaxed(&ring_contexts_number))
 		ask_namespaces();
 	return known.namespaces[number - TACHO_CONTEXT_CGROUP_NS];
 }
@@ -164,16 +159,29 @@ static void put_procname(char *to)
 
 uint32_t contexts_number(void)
 {
-	return tacho_load_acquire(&changes);
+	return tacho_load_acquire(&ring_contexts_number);
 }
 
 #define IDS_MASK (((1ull << IDS) - 1) << TACHO_CONTEXT_VUID)
 
 bool contexts_are_settled(uint64_t mask)
 {
-	if (mask & (1ull << TACHO_CONTEXT_IP | 1ull << TACHO_CONTEXT_CPU_ID | CONTEXTS_PERF))
-		return false;
 	return !(mask & IDS_MASK) || tacho_load_relaxed(&known.ids_number);
+}
+
+uint32_t contexts_set(uint64_t mask)
+{
+	static uint64_t sets[RING_SETS_MAX];
+
+	for (uint32_t i = 0; mask && i < RING_SETS_MAX; i++) {
+		uint64_t found = tacho_load_relaxed(&sets[i]);
+
+		if (!found && tacho_cmpxchg_acq_rel(&sets[i], &found, mask))
+			return i + 1;
+		if (found == mask)
+			return i + 1;
+	}
+	return 0;
 }
 
 /* The machine's integers of 4 bytes are the low half of those of 8. */

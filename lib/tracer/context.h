@@ -50,12 +50,18 @@ uint64_t context_integer(const struct context_source *source, unsigned int numbe
 uint32_t contexts_fill(const struct context_source *source, uint64_t mask, char *to);
 
 /* contexts_number() - differs from what it was if values that were the same for all events of a thread
- * may not be any more; its name apart.
- * contexts_are_settled() - are they all such values? After contexts_fill(). */
+ * may not be any more
+ * contexts_are_settled() - are they all such values, where the event is and on which CPU apart? After
+ * contexts_fill() of some that are in CONTEXTS_FIXED. */
 uint32_t contexts_number(void);
 bool contexts_are_settled(uint64_t mask);
 
-/* context_changed() - the process has got other ids or namespaces: they are asked for again. */
+/* contexts_set() - the number by which this process knows a mask: 1 to RING_SETS_MAX; 0: there are too
+ * many, or it is empty */
+uint32_t contexts_set(uint64_t mask);
+
+/* context_changed() - the process has got other ids or namespaces, or a thread another name: they are
+ * asked for again. */
 void context_changed(void);
 
 /* context_forget() - what is known is of another process: the parent of this one. */

@@ -8,150 +8,104 @@
 #include "tracer/context.h"
 #include "tracer/hot.h"
 
-/* ---- emit ---- */
-
-/* The event's place for contexts: as far from the first as that without. NULL: it has none. */
-static struct tacho_hot *place_of(const struct tacho_event *event)
-{
-	struct wiped *wiped = tacho_load_relaxed(&tacho_tracer.wiped);
-	uintptr_t at = (uintptr_t)tacho_load_relaxed(&event->hot);
-
-	at -= (uintptr_t)wiped->hot;
-	return at < sizeof(wiped->hot) ? (struct tacho_hot *)((char *)wiped->context_hot + at) :
-					 NULL;
-}
-
-/* Return: false if there is nothing to be repeated. */
-static bool begin(const struct tacho_event *event, struct ring_repeat *ret_repeat)
-{
-	struct tacho_hot *hot = place_of(event);
-	uint64_t id_and_tag = hot ? tacho_load_relaxed(&hot->id_and_tag) : 0;
-
-	if (!id_and_tag || !tacho_thread.tid || tacho_thread.in_vfork)
-		return false;
-	ret_repeat->state = tacho_load_acquire(&event->state);
-	ret_repeat->hot = hot;
-	ret_repeat->id_and_tag = id_and_tag;
-	ret_repeat->cpu = tacho_thread.slot[0].cpu;
-	thread_name_refresh();
-	return true;
-}
-
-static uint32_t fill(const struct ring_repeat *repeat, uint64_t ip, char *to)
-{
-	struct context_source source = {
-		.pid = tacho_tracer.pid,
-		.tid = tacho_thread.tid,
-		.ip = ip,
-		.cpu = repeat->cpu,
-	};
-
-	return contexts_fill(&source, RING_HOT_CONTEXTS(repeat->id_and_tag), to);
-}
-
-/*
- * What a thread's last contexts were, as they stand in a record, if they are the same for all its
- * events. A signal handler may keep others meanwhile:
- *
- *	keep:A  is_busy = true          a handler from here on leaves it alone
- *	keep:B  kept_count++            whoever is about to use what was kept, below a handler that
- *	                                does this, finds another count in ring_repeat()
- *	keep:C  what is kept
- *	keep:D  is_busy = false         (never, where a handler is left by longjmp())
- */
-static __thread struct kept {
-	uint64_t contexts;
-	uint32_t number; /* contexts_number() */
-	uint32_t name_changes;
-	uint32_t bytes;
-	bool is_busy;
-	char data[TACHO_CONTEXTS_BYTES_MAX - 8 * TACHO_PERF_MAX];
-} kept __attribute__((tls_model("initial-exec")));
+/* ---- the thread's contexts ---- */
 
 #define SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-static bool is_kept(uint64_t contexts)
+static int32_t place_in(uint64_t contexts, unsigned int number)
 {
-	return kept.contexts == contexts && !kept.is_busy && kept.number == contexts_number() &&
-	       kept.name_changes == tacho_thread.name_changes;
+	if (!(contexts >> number & 1))
+		return -1;
+	return (int32_t)contexts_bytes(contexts & ((1ull << number) - 1));
 }
 
-static void keep_contexts(uint64_t contexts, uint32_t number, const char *data, uint32_t bytes)
+/* What the emission has just found: struct ring_kept tells why in this order. */
+static void keep_contexts(const struct emission *e, uint64_t contexts, uint32_t set)
 {
-	if (kept.is_busy || !contexts_are_settled(contexts))
+	struct ring_kept *kept = &tacho_thread.kept;
+
+	if (!set || kept->is_busy || tacho_thread.in_vfork || !contexts_are_settled(contexts))
 		return;
-	kept.is_busy = true; /* keep:A */
+	kept->is_busy = 1; /* keep:A */
 	SIGNAL_FENCE();
-	tacho_thread.kept_count++; /* keep:B */
+	kept->set = 0; /* keep:B */
 	SIGNAL_FENCE();
-	kept.contexts = contexts; /* keep:C */
-	kept.number = number;
-	kept.name_changes = tacho_thread.name_changes;
-	kept.bytes = bytes;
-	memcpy(kept.data, data, bytes);
+	kept->number = e->contexts_number; /* keep:C */
+	kept->bytes = e->record.context_bytes;
+	kept->ip_at = place_in(contexts, TACHO_CONTEXT_IP);
+	kept->cpu_at = place_in(contexts, TACHO_CONTEXT_CPU_ID);
+	memcpy(kept->data, e->contexts, kept->bytes);
 	SIGNAL_FENCE();
-	kept.is_busy = false; /* keep:D */
+	kept->set = set; /* keep:D */
+	SIGNAL_FENCE();
+	kept->is_busy = 0; /* keep:E */
 }
 
-/* @room: for those that are not kept. TACHO_CONTEXTS_BYTES_MAX bytes */
-static void find_contexts(struct ring_repeat *repeat, uint64_t ip, char *room)
-{
-	uint64_t contexts = RING_HOT_CONTEXTS(repeat->id_and_tag);
-	uint32_t number = contexts_number();
+/* ---- where the event goes ---- */
 
-	repeat->kept_count = tacho_load_relaxed(&tacho_thread.kept_count);
-	SIGNAL_FENCE();
-	if (is_kept(contexts)) {
-		repeat->contexts.data = kept.data;
-		repeat->contexts.bytes = kept.bytes;
+void emit_note_hot(const struct target *t, const struct route_target *what,
+		   const struct route *route)
+{
+	struct emission *e = t->emission;
+	uint32_t set = contexts_set(what->contexts);
+	uint32_t slot = tacho_load_relaxed(&t->channel->slot_index);
+
+	if (t->ring.writer_kind != TACHO_WRITER_RSEQ || e->was_away ||
+	    what->contexts & ~CONTEXTS_FIXED || !set != !what->contexts ||
+	    what->id > TACHO_ID_MEDIUM_MAX || e->destination_count == DESTINATIONS_MAX) {
+		e->is_plain = false;
 		return;
 	}
-	repeat->contexts.data = room;
-	repeat->contexts.bytes = fill(repeat, ip, room);
-	keep_contexts(contexts, number, room, repeat->contexts.bytes);
-	repeat->kept_count = tacho_load_relaxed(&tacho_thread.kept_count);
+	keep_contexts(e, what->contexts, set);
+	e->destination[e->destination_count++] = (struct destination){
+		.channel = t->channel,
+		.attachment = e->attachment,
+		.route = route,
+		.id_and_tag = RING_ROUTED(what->id, set, t->ring.tag) | RING_ROUTED_SLOT(slot),
+		.tag = t->ring.tag,
+		.is_simplest = !slot && !set && what->id <= TACHO_ID_COMPACT_MAX,
+	};
 }
 
-bool emit_hot(const struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-	      uint64_t ip)
+static bool is_still_so(const struct emission *e)
 {
-	char room[TACHO_CONTEXTS_BYTES_MAX];
-	struct ring_repeat repeat;
+	for (uint32_t i = 0; i < e->destination_count; i++) {
+		const struct destination *d = &e->destination[i];
 
-	if (!begin(event, &repeat))
-		return false;
-	find_contexts(&repeat, ip, room);
-	return !ring_repeat(&repeat, parts, count);
+		if (tacho_load_relaxed(&d->channel->ring.tag) != d->tag ||
+		    tacho_load_relaxed(&d->attachment->route[e->index]) != d->route)
+			return false;
+	}
+	return true;
 }
 
-/* ---- keep ---- */
-
-static void keep(struct tacho_hot *hot, uint64_t value, const struct target *t,
-		 const struct route *route)
+/* Return: is it there now? */
+static bool keep(const struct emission *e, struct tacho_hot *hot, uint64_t value)
 {
-	const struct emission *e = t->emission;
 	struct tacho_hot ticket;
 
-	if (!hot_look(hot, &ticket) || (ticket.id_and_tag == value && ticket.bits == e->state))
-		return;
-	/* keep:C */
-	if (tacho_load_relaxed(&t->channel->ring.tag) == t->ring.tag &&
-	    tacho_load_relaxed(&e->attachment->route[e->index]) == route)
-		hot_keep(hot, &ticket, value, e->state);
+	if (!hot_look(hot, &ticket))
+		return false;
+	if (ticket.id_and_tag == value && ticket.bits == e->state)
+		return true;
+	return is_still_so(e) && hot_keep(hot, &ticket, value, e->state); /* keep:C */
 }
 
-void emit_keep_hot(const struct target *t, const struct route *route)
+/* The first place says whether there is a second, so that comes before it. */
+void emit_keep_hot(const struct emission *e)
 {
-	const struct emission *e = t->emission;
-	uint64_t contexts = route->target[0].contexts;
+	const struct destination *d = e->destination;
 	struct wiped *wiped = tacho_tracer.wiped;
+	uint64_t value = d[0].id_and_tag;
 
-	if (tacho_load_relaxed(&t->channel->slot_index) != 0 ||
-	    e->record.id > TACHO_ID_COMPACT_MAX || contexts & ~CONTEXTS_FIXED)
+	if (!e->destination_count)
 		return;
-	if (contexts)
-		keep(&wiped->context_hot[e->index],
-		     RING_HOT_WITH(e->record.id, t->ring.tag, contexts), t, route);
-	else
-		keep(&wiped->hot[e->index], RING_HOT(e->record.id, t->ring.tag), t, route);
+	if (e->destination_count == 2) {
+		value |= RING_ROUTED_MORE;
+		if (!keep(e, &wiped->more_hot[e->index], d[1].id_and_tag))
+			return;
+	} else if (d[0].is_simplest) {
+		value = RING_HOT(d[0].id_and_tag >> 48, d[0].tag);
+	}
+	keep(e, &wiped->hot[e->index], value);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emit.c - the way of an event that is not as simple as writer-x86_64.S wants it: the first of its
- * kind, after another thread's, into several sessions or channels, with contexts or filters, of a
- * trigger, larger than 8 bytes, at the end of a sub-buffer, without rseq.
+ * kind, after another thread's, into more than two channels, with filters or
+ * counters, of a trigger, at the end of a sub-buffer, without rseq.
  *
  *	begin            is it stale? then forget what is known of it
  *	for each session that wants the event:
@@ -93,17 +93,17 @@ static void fill_contexts(struct emission *e, uint64_t contexts)
 			    contexts_bytes(contexts & ((1ull << TACHO_CONTEXT_CPU_ID) - 1));
 }
 
-/*
- * @simple: the route, if it is all that there is to do for the event; else NULL
- *
- * Return: false if the rules are others by now, and the event must be routed anew.
- */
+/* Return: false if the rules are others by now, and the event must be routed anew. */
 static bool emit_channel(struct emission *e, const struct route_target *what,
-			 const struct route *simple)
+			 const struct route *route)
 {
 	struct target target = { .emission = e, .index = what->channel };
 
-	if (!find_channel(&target))
+	if (!find_channel(&target)) {
+		e->is_plain = false;
+		return true;
+	}
+	if (target.ring.tag == e->done_tag)
 		return true;
 	e->record.id = what->id;
 	fill_contexts(e, what->contexts);
@@ -113,8 +113,7 @@ static bool emit_channel(struct emission *e, const struct route_target *what,
 		emit_rseq(&target);
 	if (target.has_other_rules)
 		return false;
-	if (target.ring.writer_kind == TACHO_WRITER_RSEQ && simple && !e->was_away)
-		emit_keep_hot(&target, simple);
+	emit_note_hot(&target, what, route);
 	e->done |= ROUTE_CHANNEL(what->channel);
 	return true;
 }
@@ -153,11 +152,11 @@ static bool emit_route(struct emission *e, const struct route *route)
 	struct route_target targets[TACHO_CHANNELS_MAX];
 	uint64_t wanted = find_wanted(e, route) & ~e->done;
 	uint32_t count = take_targets(route, wanted, targets);
-	bool is_simple = !(e->state & (e->state - 1)) && route_is_simple(route);
 
+	e->is_plain &= route_is_plain(route);
 	e->rules = route->rules;
 	for (uint32_t i = 0; i < count && may_go_on(e); i++) {
-		if (!emit_channel(e, &targets[i], is_simple ? route : NULL))
+		if (!emit_channel(e, &targets[i], route))
 			return false;
 	}
 	if (ROUTE_TRIGGERS(wanted) && may_go_on(e))
@@ -173,6 +172,7 @@ static void emit_routed(struct emission *e)
 	for (int i = 0; i < RULE_CHANGES_MAX; i++) {
 		const struct route *route = route_get(e->attachment, e->index);
 
+		e->is_plain &= route && !i;
 		if (!route || emit_route(e, route) || !may_go_on(e))
 			return;
 	}
@@ -184,6 +184,7 @@ static void emit_session(uint32_t slot, struct emission *e)
 	struct attachment *a = attachment_get(slot);
 
 	if (!a) {
+		e->is_plain = false;
 		count_lost_without_ring();
 		return;
 	}
@@ -257,6 +258,7 @@ static bool begin(struct emission *e, struct tacho_event *event)
 		return false;
 	e->event = event;
 	e->index = (uint32_t)(state - registry_state(0));
+	e->contexts_number = contexts_number(); /* before the name is looked for */
 	tracer_know_thread();
 	thread_name_refresh();
 	e->record.pid = tacho_tracer.pid;
@@ -268,17 +270,21 @@ static void emit_all(struct emission *e)
 {
 	for (uint32_t slots = e->state; slots; slots &= slots - 1)
 		emit_session((uint32_t)__builtin_ctz(slots), e);
+	if (e->is_plain)
+		emit_keep_hot(e);
 }
 
-/* What the sequences of writer-x86_64.S go on with. */
+/* What the sequences of writer-x86_64.S go on with. @done_tag: of the channel that they have written to;
+ * 0: none */
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
-			  const void *caller) __attribute__((visibility("hidden")));
+			  const void *caller, uint32_t done_tag)
+	__attribute__((visibility("hidden")));
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count, const void *caller)
+			   uint32_t count, const void *caller, uint32_t done_tag)
 	__attribute__((visibility("hidden")));
 
 static void emit(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		 uint32_t hidden_count, uint64_t ip)
+		 uint32_t hidden_count, const void *caller, uint32_t done_tag)
 {
 	struct emission e;
 
@@ -286,42 +292,36 @@ static void emit(struct tacho_event *event, const struct tacho_part *parts, uint
 		event_register(event); /* switches it off, if there will never be a registry */
 		return;
 	}
-	e.ip = ip;
+	e.ip = (uint64_t)(uintptr_t)caller - 1; /* not where it returns to: the call itself */
 	e.record.parts = parts;
 	e.record.part_count = count;
 	e.hidden_count = hidden_count;
 	e.record.payload_bytes = payload_bytes(parts, count);
+	e.done_tag = done_tag;
+	e.is_plain = !done_tag;
+	e.destination_count = 0;
 	e.section = grace_enter();
 	if (begin(&e, event))
 		emit_all(&e);
 	grace_leave(e.section);
 }
 
-/* Not where it returns to, which may be the next line: the call itself. */
-static uint64_t ip_of(const void *caller)
-{
-	return (uint64_t)(uintptr_t)caller - 1;
-}
-
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
-			   uint32_t count, const void *caller)
+			   uint32_t count, const void *caller, uint32_t done_tag)
 {
-	uint64_t ip = ip_of(caller);
-
-	if (!emit_hot(event, parts, count, ip))
-		emit(event, parts, count, 0, ip);
+	emit(event, parts, count, 0, caller, done_tag);
 }
 
 void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
 		       uint32_t hidden_count)
 {
-	emit(event, parts, count, hidden_count, ip_of(__builtin_return_address(0)));
+	emit(event, parts, count, hidden_count, __builtin_return_address(0), 0);
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
-			  const void *caller)
+			  const void *caller, uint32_t done_tag)
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
 
-	tacho_emit_parts_slow(event, &part, bytes != 0, caller);
+	emit(event, &part, bytes != 0, 0, caller, done_tag);
 }

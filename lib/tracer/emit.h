@@ -9,13 +9,29 @@
 
 #include "tracer/route.h"
 
+/* A channel that the event was written to, and what by. */
+struct destination {
+	struct attached_channel *channel;
+	const struct attachment *attachment;
+	const struct route *route;
+	uint64_t id_and_tag; /* RING_ROUTED() */
+	uint32_t tag;
+	bool is_simplest; /* RING_HOT() will do, if there is no other */
+};
+#define DESTINATIONS_MAX 2 /* of those that the fast path can do */
+
 /* An event, while it is recorded. */
 struct emission {
 	struct tacho_event *event;
-	uint32_t index;        /* in the registry */
-	uint32_t state;        /* its state word */
-	uint64_t ip;           /* of the event in the program */
-	uint32_t hidden_count; /* parts behind the record's, for filters */
+	uint32_t index;           /* in the registry */
+	uint32_t state;           /* its state word */
+	uint64_t ip;              /* of the event in the program */
+	uint32_t hidden_count;    /* parts behind the record's, for filters */
+	uint32_t done_tag;        /* of the channel that has it already; 0: none */
+	uint32_t contexts_number; /* contexts_number(), before */
+	bool is_plain; /* up to now it was written where it had to be, and there was no more to do */
+	uint32_t destination_count;
+	struct destination destination[DESTINATIONS_MAX];
 	struct grace_section section;
 	bool was_away; /* the section was left and entered anew: only what is_there() is good */
 	/* In the session at hand: */
@@ -46,7 +62,7 @@ struct target {
 	uint32_t restarts;
 	bool has_other_rules; /* and nothing was written */
 	bool has_completed;   /* a sub-buffer, with the record behind it */
-	uint64_t deadline; /* of blocking; 0: has not begun */
+	uint64_t deadline;    /* of blocking; 0: has not begun */
 };
 
 /* What must be so when the record is committed. */

@@ -54,13 +54,13 @@ bool hot_look(const struct tacho_hot *hot, struct tacho_hot *ret_ticket)
 	return !(ret_ticket->guard & CLEARING_MASK);
 }
 
-void hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
+bool hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
 	      uint32_t bits)
 {
 	struct tacho_hot expected = *ticket;
 	struct tacho_hot wanted = { id_and_tag, bits, ticket->guard };
 
-	exchange(hot, &expected, &wanted); /* keep:D */
+	return exchange(hot, &expected, &wanted); /* keep:D */
 }
 
 #else
@@ -78,13 +78,14 @@ bool hot_look(const struct tacho_hot *hot, struct tacho_hot *ret_ticket)
 	return false;
 }
 
-void hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
+bool hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
 	      uint32_t bits)
 {
 	(void)hot;
 	(void)ticket;
 	(void)id_and_tag;
 	(void)bits;
+	return false;
 }
 
 #endif
@@ -92,7 +93,7 @@ void hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id
 static void empty(uint32_t index, uint32_t guard_change)
 {
 	empty_place(&tacho_tracer.wiped->hot[index], guard_change);
-	empty_place(&tacho_tracer.wiped->context_hot[index], guard_change);
+	empty_place(&tacho_tracer.wiped->more_hot[index], guard_change);
 }
 
 void hot_forget(uint32_t index)

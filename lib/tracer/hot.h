@@ -43,15 +43,14 @@
 #include "ring/writer.h"
 
 /*
- * An event has two places of which one is used at a time: tracer.wiped's hot[] without contexts, which
- * writer-x86_64.S looks at, and context_hot[] with contexts, for emit_hot(). The second also matches
- * by `bits`.
+ * An event has two places: tracer.wiped's hot[], and more_hot[], which counts only if the first says so,
+ * and matches by `bits`, too.
  */
 
 /* hot_look() - keep:A and keep:B, of one place. Return: false if nothing may be kept now. */
 bool hot_look(const struct tacho_hot *hot, struct tacho_hot *ret_ticket);
-/* hot_keep() - keep:D */
-void hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
+/* hot_keep() - keep:D. Return: is it kept? */
+bool hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,
 	      uint32_t bits);
 
 /* hot_forget() - forget:B and forget:C, of one event; hot_forget_all(): of all */

@@ -289,8 +289,7 @@ uint64_t route_wanted(const struct route *route, const struct tacho_part *parts,
 	return wanted;
 }
 
-bool route_is_simple(const struct route *route)
+bool route_is_plain(const struct route *route)
 {
-	return route->target_count == 1 && !route->filter_count &&
-	       route->always == ROUTE_CHANNEL(route->target[0].channel);
+	return route->target_count && !route->filter_count && !ROUTE_TRIGGERS(route->always);
 }

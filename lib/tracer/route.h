@@ -51,7 +51,7 @@ void route_free(struct route *route);
 /* route_wanted() - the destinations of a record with this payload */
 uint64_t route_wanted(const struct route *route, const struct tacho_part *parts, uint32_t count,
 		      struct context_source *source);
-/* route_is_simple() - is all that there is to do to write a record into one channel? */
-bool route_is_simple(const struct route *route);
+/* route_is_plain() - is all that there is to do to write a record into its channels, whatever is in it? */
+bool route_is_plain(const struct route *route);
 
 #endif

@@ -16,6 +16,9 @@
  *
  *      pairs: rename:E with know:A, rename:D with know:B: what is noted before it is looked for.
  *
+ * Then contexts have changed (context.c), so that a thread that keeps its name as one looks for it at
+ * its next event.
+ *
  * Nobody waits. A note that is overwritten before its thread looks, by NOTES others, is missed. A
  * thread that the tracer does not know yet needs none: it will ask the kernel; notes up to then
  * are not for it, but perhaps for one that ended and had the same pthread_t.
@@ -23,6 +26,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "tracer/context.h"
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
@@ -71,6 +75,7 @@ void tacho_thread_renamed(uint64_t thread, const char *name)
 		leave_note(thread, name);
 	else if (tacho_thread.tid && !tacho_thread.in_vfork)
 		take_name(name);
+	context_changed();
 }
 
 /* Return: the note's order if it is for this thread and news to it, else 0. */

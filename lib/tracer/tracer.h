@@ -16,7 +16,7 @@
  *      attach.c     maps and unmaps sessions, channel.c their rings
  *      route.c      where an event goes in a session           -> event_id.c: as what
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
- *      emit-hot.c   the short way of one with contexts, from its second time on
+ *      emit-hot.c   what is kept of it, so that its next record goes the fast way, if it can
  *      context.c    the values of contexts; of counters: perf.c
  *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
  *      call_drain.c what is done for the drain when a sub-buffer is complete
@@ -104,8 +104,11 @@ struct wiped {
 	uint8_t pad[4096 - 4];
 	struct grace_lane lane[GRACE_LANES];
 	struct tacho_hot hot[TACHO_REGISTRY_EVENTS];
-	struct tacho_hot context_hot[TACHO_REGISTRY_EVENTS]; /* emit-hot.h */
+	struct tacho_hot more_hot[TACHO_REGISTRY_EVENTS]; /* the second places */
 };
+TACHO_STATIC_ASSERT(offsetof(struct wiped, more_hot) ==
+			    offsetof(struct wiped, hot) + RING_HOT_MORE_AT,
+		    "the fast path knows where");
 
 enum tracer_state {
 	TRACER_UNBORN = 0,
@@ -140,7 +143,7 @@ struct tracer {
 	struct grace grace;
 	struct memory memory; /* for channels, routes, filters */
 	uint64_t family[TACHO_FAMILIES_MAX];
-	uint32_t off_word;   /* what state words point to when there is no registry: always 0 */
+	uint32_t off_word; /* what state words point to when there is no registry: always 0 */
 	char runtime_path[TACHO_RUNTIME_PATH_BYTES];
 	char registry_path[TACHO_RUNTIME_PATH_BYTES + 64];
 };

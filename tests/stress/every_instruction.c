@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "lib/audit.h"
 #include "lib/home.h"
 #include "lib/scenario.h"
@@ -42,7 +43,12 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 static struct work_books *books;
 static struct home_session session;
 static struct audit audit;
-static uint64_t contexts; /* of the session's channel */
+
+/* Of the session whose sections are tried: */
+static uint64_t contexts;
+static struct home_session other; /* that has the first slots, or none */
+static struct audit other_audit;
+static uint32_t situation_step = 1; /* every so manieth */
 
 /* ---- situations: what an event finds ---- */
 
@@ -81,7 +87,7 @@ static void prepare(const struct situation *s)
 {
 	work_record(s->kind, 0);
 	work_record(s->kind, 0);
-	while (s->at_end && room() > 11)
+	while (s->at_end && room() > 13 + contexts_bytes(contexts))
 		work_record(WORK_WORD0, 0);
 }
 
@@ -122,6 +128,13 @@ static pid_t start_child(const struct situation *s, uint32_t rounds)
 }
 
 /* ---- one stop ---- */
+
+static void drain_all(bool all)
+{
+	audit_drain(&audit, all);
+	if (other.file)
+		audit_drain(&other_audit, all);
+}
 
 enum deed { KILL, OTHER_WRITES, SIGNAL, MIGRATE };
 
@@ -174,7 +187,7 @@ static void to_next_round(pid_t pid)
 {
 	stepper_go(pid, 0, 0);
 	stepper_wait(pid, 0);
-	audit_drain(&audit, false);
+	drain_all(false);
 }
 
 /* Stop at each byte of a section; @ret_fired: at which there was an instruction that is reached.
@@ -210,7 +223,7 @@ static uint32_t kill_at_each(const struct situation *s, const struct stepper_sec
 			kill(pid, SIGKILL);
 			waitpid(pid, NULL, __WALL);
 		}
-		audit_drain(&audit, false);
+		drain_all(false);
 		count++;
 	}
 	return count;
@@ -242,6 +255,14 @@ static void open_session(uint64_t ring_bytes)
 	audit_init(&audit, &session, 0, ALL_KINDS, books);
 }
 
+static bool is_well(struct audit *a)
+{
+	audit_settle(a, false);
+	if (audit_lost(a))
+		printf("# %llu were lost\n", (unsigned long long)audit_lost(a));
+	return !a->faults && !audit_lost(a);
+}
+
 static bool stop_in_sections(const struct scenario *scenario)
 {
 	const struct stepper_section *sections;
@@ -251,26 +272,42 @@ static bool stop_in_sections(const struct scenario *scenario)
 	(void)scenario;
 	if (!count || !stepper_works())
 		scenario_skip("no restartable sections, or no hardware breakpoints");
-	books = work_books_new();
+	if (!books)
+		books = work_books_new();
 	open_session(RING_BYTES);
 	home_session_apply(&session);
 	stay_on_cpu(0, 0);
 	work_begin(books);
-	for (size_t i = 0; i < SITUATIONS; i++) {
+	for (size_t i = 0; i < SITUATIONS; i += situation_step) {
 		for (size_t k = 0; k < count; k++)
 			stops += try_section(&situations[i], &sections[k]);
 	}
 	printf("# stopped %u times, strayed %u\n", stops, strayed);
-	audit_drain(&audit, true);
-	audit_settle(&audit, false);
-	if (audit_lost(&audit))
-		printf("# %llu were lost\n", (unsigned long long)audit_lost(&audit));
-	return stops > 1000 && !strayed && !audit.faults && !audit_lost(&audit);
+	drain_all(true);
+	return stops > 1000 && !strayed && is_well(&audit) &&
+	       (!other.file || is_well(&other_audit));
 }
 
 static bool stop_with_contexts(const struct scenario *scenario)
 {
 	contexts = 1 << TACHO_CONTEXT_VPID | 1 << TACHO_CONTEXT_VTID | 1 << TACHO_CONTEXT_PROCNAME;
+	return stop_in_sections(scenario);
+}
+
+/* Of which the other one has slot 0, as it is attached first. */
+static bool stop_with_two_sessions(const struct scenario *scenario)
+{
+	struct home_channel channel = { "channel0", RING_BYTES, TACHO_MODE_DISCARD, 0, false };
+	struct home_rule rule = { "*", 0 };
+
+	contexts = 1 << TACHO_CONTEXT_VTID | 1 << TACHO_CONTEXT_PROCNAME | 1 << TACHO_CONTEXT_IP |
+		   1 << TACHO_CONTEXT_CPU_ID;
+	home_session_create(&other, "other", 2, &channel, 1, &rule, 1);
+	home_session_apply(&other);
+	books = work_books_new();
+	audit_init(&other_audit, &other, 0, ALL_KINDS, books);
+	home_first_id(TACHO_ID_COMPACT_MAX - 2);
+	situation_step = 2;
 	return stop_in_sections(scenario);
 }
 
@@ -597,6 +634,7 @@ static bool switch_off_in_slow_path(const struct scenario *scenario)
 static const struct scenario scenarios[] = {
 	{ .name = "a_section_may_be_left_at_any_instruction", .run = stop_in_sections },
 	{ .name = "so_it_may_with_contexts", .run = stop_with_contexts },
+	{ .name = "so_it_may_in_two_sessions_with_long_ids", .run = stop_with_two_sessions },
 	{ .name = "a_late_thread_leaves_the_next_session_alone",
 	  .run = replace_session_in_slow_path },
 	{ .name = "a_late_thread_without_rseq_leaves_the_next_session_alone",

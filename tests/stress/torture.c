@@ -185,6 +185,31 @@ static void make_many_sessions(const struct scenario *s)
 	watch(&session[2], 0, ALL_KINDS);
 }
 
+/* What the fast path does, too: a second channel, with contexts and ids that take a medium header. */
+static void make_two_sessions(const struct scenario *s)
+{
+	struct home_channel channel = { "channel0", s->ring_bytes, s->mode, UINT64_MAX, false };
+	struct home_rule words = { "stress:word*", 0 }, all = { "*", 0 };
+
+	home_session_create(&session[0], "words", 0, &channel, 1, &words, 1);
+	home_first_id(TACHO_ID_COMPACT_MAX - 2);
+	home_session_create(&session[1], "all", 1, &channel, 1, &all, 1);
+	session[1].file->channel[0].contexts = 1 << TACHO_CONTEXT_VPID | 1 << TACHO_CONTEXT_VTID |
+					       1 << TACHO_CONTEXT_PROCNAME | 1 << TACHO_CONTEXT_IP;
+	watch(&session[0], 0, WORDS);
+	watch(&session[1], 0, ALL_KINDS);
+}
+
+static void make_sessions(const struct scenario *s)
+{
+	if (s->sessions == 1)
+		make_one_session(s);
+	else if (s->sessions == 2)
+		make_two_sessions(s);
+	else
+		make_many_sessions(s);
+}
+
 static uint64_t drain(bool all)
 {
 	uint64_t count = 0;
@@ -272,10 +297,7 @@ static bool run(const struct scenario *s)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	books = work_books_new();
 	kinds = s->kinds;
-	if (s->many)
-		make_many_sessions(s);
-	else
-		make_one_session(s);
+	make_sessions(s);
 	do {
 		uint64_t round = scenario_now_ns() + 10000000u + scenario_random(300) * 1000000ull;
 
@@ -299,17 +321,17 @@ static bool run(const struct scenario *s)
 #define BOTH(name, ...) RSEQ(name, __VA_ARGS__), PORTABLE(name, __VA_ARGS__)
 
 static const struct scenario scenarios[] = {
-	BOTH("that_discard_count_every_loss", TACHO_MODE_DISCARD, SMALL, ALL_KINDS, false, false),
+	BOTH("that_discard_count_every_loss", TACHO_MODE_DISCARD, SMALL, ALL_KINDS, false, 1),
 	BOTH("that_overwrite_leave_whole_records", TACHO_MODE_OVERWRITE, SMALL, ALL_KINDS, false,
-	     false),
-	RSEQ("that_block_lose_nothing", TACHO_MODE_BLOCK, 4 * SMALL, NOT_HUGE, false, false),
+	     1),
+	RSEQ("that_block_lose_nothing", TACHO_MODE_BLOCK, 4 * SMALL, NOT_HUGE, false, 1),
 	/* They lose what finds all shards owned. */
-	PORTABLE("that_block_count_every_loss", TACHO_MODE_BLOCK, 4 * SMALL, NOT_HUGE, false,
-		 false),
-	BOTH("may_be_killed_in_large_rings", TACHO_MODE_DISCARD, LARGE, ALL_KINDS, true, false),
-	BOTH("may_be_killed_while_they_overwrite", TACHO_MODE_OVERWRITE, SMALL, ALL_KINDS, true,
-	     false),
-	BOTH("serve_many_sessions", TACHO_MODE_DISCARD, SMALL, ALL_KINDS, true, true),
+	PORTABLE("that_block_count_every_loss", TACHO_MODE_BLOCK, 4 * SMALL, NOT_HUGE, false, 1),
+	BOTH("may_be_killed_in_large_rings", TACHO_MODE_DISCARD, LARGE, ALL_KINDS, true, 1),
+	BOTH("may_be_killed_while_they_overwrite", TACHO_MODE_OVERWRITE, SMALL, ALL_KINDS, true, 1),
+	BOTH("serve_many_sessions", TACHO_MODE_DISCARD, SMALL, ALL_KINDS, true, 3),
+	BOTH("serve_two_sessions_with_contexts", TACHO_MODE_DISCARD, SMALL, ALL_KINDS, false, 2),
+	BOTH("may_be_killed_between_two_sessions", TACHO_MODE_OVERWRITE, SMALL, ALL_KINDS, true, 2),
 };
 
 static int scenario_count(void)

@@ -101,12 +101,19 @@ static enum work_kind kind_of(const struct audit *a, uint32_t id)
 	return a->kind_of[id] ? (enum work_kind)(a->kind_of[id] - 1) : WORK_KINDS;
 }
 
-/* Only those that the writer record says as well; and that no more than is known is there. */
+/* Only those of which is known what they must be; and that no more than is known is there. */
 static const char *check_context(const struct parse *p, unsigned int number, const void *at)
 {
+	uint64_t place;
 	uint32_t value;
 
 	memcpy(&value, at, sizeof(value));
+	if (number == TACHO_CONTEXT_IP) {
+		memcpy(&place, at, sizeof(place));
+		return place >> 47 || place < 4096 ? "an ip that is nowhere in a program" : NULL;
+	}
+	if (number == TACHO_CONTEXT_CPU_ID)
+		return value == p->cpu ? NULL : "a cpu_id that is not the ring's";
 	if (number == TACHO_CONTEXT_VPID)
 		return value == p->pid ? NULL : "a vpid that is not the writer's";
 	if (number == TACHO_CONTEXT_VTID)
@@ -167,6 +174,7 @@ static void check_subbuf(struct audit *a, uint32_t cpu, const struct ring_view *
 	struct parse p;
 
 	parse_begin(&p, a->copy, view->content_bytes, ring ? ring->ts : 0);
+	p.cpu = cpu;
 	while (check_record(a, &p, ring))
 		;
 	if (p.wrong)

@@ -16,6 +16,7 @@ struct parse {
 	size_t at;
 	bool has_ts;  /* a record was read */
 	uint64_t ts;  /* of the last record; set it to that of the ring's last before the first */
+	uint32_t cpu; /* of the ring, if the caller says it */
 	uint32_t pid; /* of the last tacho:writer */
 	uint32_t tid;
 	const char *wrong; /* NULL: all is well */

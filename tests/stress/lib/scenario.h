@@ -18,7 +18,7 @@ struct scenario {
 	uint64_t ring_bytes;
 	uint32_t kinds;
 	bool kill;
-	bool many;
+	uint32_t sessions;
 };
 
 /* scenarios_main() - main() of a test: all of them, or the one that argv names */
