@@ -179,6 +179,9 @@ static const struct {
 	  "room in there (tacho doctor), and no tight ulimit -f or -v" },
 	{ TACHO_UNRECORDED_MAP, "they could not map the session's buffers",
 	  "a smaller --buffer, or a larger ulimit -v" },
+	{ TACHO_UNRECORDED_CONFINED,
+	  "they had given up system calls (seccomp) before the session wanted them",
+	  "to start the session first, and then the programs" },
 	{ "", "they could not say why", "tacho doctor" },
 };
 

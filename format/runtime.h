@@ -74,6 +74,7 @@
 #define TACHO_UNRECORDED_VERSION  "version"  /* the session is of another version of Tacho */
 #define TACHO_UNRECORDED_REGISTRY "registry" /* its registry could not be made */
 #define TACHO_UNRECORDED_MAP      "map"      /* the session could not be mapped */
+#define TACHO_UNRECORDED_CONFINED "confined" /* mapping it takes system calls, which it gave up */
 
 #define TACHO_SESSION_NAME_BYTES 256 /* unescaped, with its 0 byte */
 #define TACHO_CHANNEL_NAME_BYTES 64
@@ -128,6 +129,12 @@ struct tacho_registry {
 				   * By the program or a tool, once (base/ancestors.h) */
 	uint32_t ancestor[TACHO_ANCESTORS_MAX]; /* pids: its parent, then that one's, and so on */
 	char executable[1024];    /* /proc/PID/exe, cut if longer */
+	/* Bit N: the session in slot N could not be mapped, and TACHO_UNRECORDED_FILE could not be
+	 * opened to say so: no descriptor was free. The next tool clears it, and says it. A program
+	 * leaves its registry behind with it. */
+	uint32_t unnoted_slots;
+	/* The same: it had given up system calls before it should have mapped the session. */
+	uint32_t confined_slots;
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
 		    "layout of struct tacho_registry");

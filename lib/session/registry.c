@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -117,9 +118,43 @@ static void registry_close(struct registry *r)
 	fd_close(r->fd);
 }
 
+static void note_unrecorded(int runtime_fd, const struct registry *r, int slot, const char *why)
+{
+	char path[64], line[64];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), SLOTS_DIR "/%d/" TACHO_UNRECORDED_FILE, slot);
+	snprintf(line, sizeof(line), "%u %s " TACHO_VERSION "\n", r->head.pid, why);
+	fd = file_open_at(runtime_fd, path, O_WRONLY | O_APPEND, 0);
+	if (fd >= 0 && !fstat(fd, &st) &&
+	    st.st_size + (off_t)strlen(line) <= TACHO_UNRECORDED_BYTES)
+		fd_write_all(fd, line, strlen(line));
+	fd_close(fd);
+}
+
+static void deliver(int runtime_fd, const struct registry *r, uint32_t *noted, const char *why)
+{
+	uint32_t slots = tacho_load_relaxed(noted) ? tacho_exchange_acq_rel(noted, 0) : 0;
+
+	for (int slot = 0; slot < TACHO_SLOTS; slot++) {
+		if (slots >> slot & 1)
+			note_unrecorded(runtime_fd, r, slot, why);
+	}
+}
+
+/* What the program could not write down itself. */
+static void deliver_notes(int runtime_fd, const struct registry *r)
+{
+	if (!r->shared)
+		return;
+	deliver(runtime_fd, r, &r->shared->unnoted_slots, TACHO_UNRECORDED_MAP);
+	deliver(runtime_fd, r, &r->shared->confined_slots, TACHO_UNRECORDED_CONFINED);
+}
+
 /* Programs that cannot be read are left out: one of them must not stop the rest. */
-static int visit_name(int apps_fd, const char *name, int (*visit)(struct registry *, void *),
-		      void *arg)
+static int visit_name(int runtime_fd, int apps_fd, const char *name,
+		      int (*visit)(struct registry *, void *), void *arg)
 {
 	struct registry r = { .fd = file_open_at(apps_fd, name, O_RDWR, 0) };
 	int ret;
@@ -127,6 +162,7 @@ static int visit_name(int apps_fd, const char *name, int (*visit)(struct registr
 	if (r.fd < 0)
 		return 0;
 	ret = read_registry(&r);
+	deliver_notes(runtime_fd, &r);
 	if (is_left_behind(&r)) {
 		unlinkat(apps_fd, name, 0);
 		ret = 0;
@@ -149,10 +185,22 @@ int registries_visit(struct runtime *runtime, int (*visit)(struct registry *, vo
 		return apps_fd;
 	ret = dir_list(apps_fd, ".", &names);
 	for (char **name = names; !ret && *name; name++)
-		ret = visit_name(apps_fd, *name, visit, arg);
+		ret = visit_name(runtime->fd, apps_fd, *name, visit, arg);
 	str_array_free(names);
 	fd_close(apps_fd);
 	return ret;
+}
+
+static int pass_over(struct registry *registry, void *arg)
+{
+	(void)registry;
+	(void)arg;
+	return 0;
+}
+
+void registries_settle(struct runtime *runtime)
+{
+	registries_visit(runtime, pass_over, NULL);
 }
 
 struct event_desc *registry_event(const struct registry *registry, uint32_t i)

@@ -33,6 +33,10 @@ struct registry {
  */
 int registries_visit(struct runtime *runtime, int (*visit)(struct registry *, void *), void *arg);
 
+/* registries_settle() - without a visit: dead programs are removed, and what programs could not say of
+ * themselves is said (tacho_registry.unnoted_slots). */
+void registries_settle(struct runtime *runtime);
+
 /* registry_event() - the description of event @i; NULL if it is not published, or malformed. To be
  * freed with event_desc_free(). */
 struct event_desc *registry_event(const struct registry *registry, uint32_t i);

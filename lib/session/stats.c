@@ -7,9 +7,10 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "session/drain/drain.h"
-#include "session/users/mirrors.h"
 #include "session/drain/ring_copy.h"
+#include "session/registry.h"
 #include "session/state.h"
+#include "session/users/mirrors.h"
 
 /* What a drain has copied is not lost when it is overwritten. */
 static bool is_recorder(const struct session *session, const struct rings *rings)
@@ -103,6 +104,7 @@ int session_stats(struct session *session, struct session_stats *ret_stats,
 	for (uint32_t i = 0; i < set.rings_count; i++)
 		add_unattributed(&set, i, &stats);
 	ring_set_close(&set, NULL);
+	registries_settle(session->runtime);
 	add_drain(session, &stats);
 	add_unrecorded(session, &stats);
 	mirrors_add_stats(session, &stats);

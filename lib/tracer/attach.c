@@ -221,6 +221,19 @@ void attachment_retry(uint32_t slot)
 	tacho_fetch_add_acq_rel(&tacho_tracer.attach_news[slot], 1);
 }
 
+/* What a filter of seccomp(2) does not expect may kill the program: to lose its events is better. What
+ * confined it is a call of its own (call_drain.h), so before that it could have mapped the session. */
+bool attachment_is_refused(uint32_t slot)
+{
+	uint32_t *slots = &tacho_tracer.registry->confined_slots;
+
+	if (!tacho_load_relaxed(&tacho_tracer.gave_up_calls))
+		return false;
+	if (!(tacho_load_relaxed(slots) >> slot & 1))
+		tacho_fetch_or_acq_rel(slots, 1u << slot);
+	return true;
+}
+
 struct attachment *attachment_get(uint32_t slot)
 {
 	uint32_t news = tacho_load_acquire(&tacho_tracer.attach_news[slot]);
@@ -231,6 +244,8 @@ struct attachment *attachment_get(uint32_t slot)
 	a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 	if (a)
 		return a;
+	if (attachment_is_refused(slot))
+		return NULL;
 	if (tacho_load_relaxed(failed) == news + 1 &&
 	    (tacho_fetch_add_relaxed(&tacho_tracer.attach_skipped[slot], 1) + 1) %
 		    TRACER_RETRY_EVERY)

@@ -74,6 +74,8 @@ void call_drain(const struct attachment *a)
 
 void tacho_process_confined(void)
 {
-	if (!tacho_thread.in_vfork)
-		tacho_store_relaxed(&tacho_tracer.is_confined, 1);
+	if (tacho_thread.in_vfork)
+		return;
+	tacho_store_relaxed(&tacho_tracer.is_confined, 1);
+	tacho_store_relaxed(&tacho_tracer.gave_up_calls, 1);
 }

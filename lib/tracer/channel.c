@@ -220,6 +220,8 @@ struct attached_channel *channel_get(struct attachment *a, uint32_t index)
 
 	if (channel)
 		return channel;
+	if (attachment_is_refused(a->slot))
+		return NULL;
 	if (tacho_load_relaxed(failed) && tacho_fetch_add_relaxed(failed, 1) % TRACER_RETRY_EVERY)
 		return NULL;
 	channel = add_channel(a, index);

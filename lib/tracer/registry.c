@@ -192,7 +192,9 @@ int registry_renew(void)
 
 void registry_remove(void)
 {
-	if (tacho_tracer.registry_path[0])
+	if (tacho_tracer.registry_path[0] &&
+	    !tacho_load_relaxed(&tacho_tracer.registry->unnoted_slots) &&
+	    !tacho_load_relaxed(&tacho_tracer.registry->confined_slots))
 		sys_unlink(tacho_tracer.registry_path);
 }
 

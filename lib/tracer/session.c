@@ -184,13 +184,20 @@ static bool apply_session(uint32_t slot, const struct tacho_session *session, ui
 	return wanted;
 }
 
+static bool is_short_of_files(int ret)
+{
+	return ret == -EMFILE || ret == -ENFILE;
+}
+
 void session_note_unrecorded(uint32_t slot, const char *why)
 {
 	char path[TRACER_PATH_BYTES], line[64];
 	int n = snprintf(line, sizeof(line), "%u %s " TACHO_VERSION "\n", tacho_tracer.pid, why);
 
-	if (tracer_path(path, "slots/%u/" TACHO_UNRECORDED_FILE, slot))
-		sys_append(path, line, (size_t)n, TACHO_UNRECORDED_BYTES);
+	if (tracer_path(path, "slots/%u/" TACHO_UNRECORDED_FILE, slot) &&
+	    is_short_of_files(sys_append(path, line, (size_t)n, TACHO_UNRECORDED_BYTES)) &&
+	    tacho_tracer.registry)
+		tacho_fetch_or_acq_rel(&tacho_tracer.registry->unnoted_slots, 1u << slot);
 }
 
 /* A file of another version may be shorter, so its head is read first. */

@@ -74,18 +74,19 @@ static bool is_over_limit(uint64_t file_bytes)
 	return file_bytes > limit.soft;
 }
 
-void sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max)
+int sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max)
 {
 	int fd = sys_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
 	uint32_t uid, mode;
 	uint64_t file_bytes;
 
 	if (fd < 0)
-		return;
+		return fd;
 	if (!sys_stat_fd(fd, &uid, &mode, &file_bytes) && file_bytes + bytes <= file_bytes_max &&
 	    !is_over_limit(file_bytes_max))
 		call(SYS_write, fd, (long)line, (long)bytes, 0, 0, 0);
 	sys_close(fd);
+	return 0;
 }
 
 int sys_truncate(int fd, uint64_t bytes)

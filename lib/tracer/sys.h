@@ -17,8 +17,9 @@ int sys_unlink(const char *path);
 int sys_rename(const char *from, const char *to);
 long sys_read(int fd, void *buffer, size_t bytes);
 long sys_read_at(int fd, void *buffer, size_t bytes, uint64_t at);
-/* sys_append() - a line to a file that exists, as long as that stays small */
-void sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max);
+/* sys_append() - a line to a file that exists, as long as that stays small. Return: 0; or what open()
+ * gave. */
+int sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max);
 int sys_truncate(int fd, uint64_t bytes);
 int sys_allocate(int fd, uint64_t at, uint64_t bytes);
 long sys_getdents(int fd, void *buffer, size_t bytes);

@@ -121,6 +121,7 @@ struct tracer {
 	uint32_t state;
 	bool rseq_works;
 	uint32_t is_confined; /* 1: it makes no system call to wake a drain, call_drain.h */
+	uint32_t gave_up_calls; /* 1: and that since it said so itself */
 	/* Whom sessions ask for. Copies for the tools are in the registry. */
 	uint32_t pid;
 	uint32_t uid; /* the real ones, as the program sees them */
@@ -238,6 +239,9 @@ void sessions_note_off(void);
 /* attachment_get() - the session in @slot, mapped; NULL if it cannot be. One that is dead is
  * detached first. */
 struct attachment *attachment_get(uint32_t slot);
+/* attachment_is_refused() - would mapping anything of it take system calls that the process has given
+ * up? Notes so in the registry. */
+bool attachment_is_refused(uint32_t slot);
 /* attachment_check() - detach if the session is gone. */
 void attachment_check(uint32_t slot);
 /* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
