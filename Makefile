@@ -23,7 +23,7 @@ help:
 	@echo 'make demo                build, then show what Tacho does'
 	@echo 'make check               build, then run all tests; SUITE="unit e2e" TESTS="name.." select'
 	@echo 'make bench               build, then measure the cost of an event, side by side with peers'
-	@echo 'make soak SECONDS=600    the stress tests, each for that long'
+	@echo 'make soak SECONDS=600    the stress tests, each for that long; all faults, many times'
 	@echo 'make install prefix=DIR  DESTDIR is honoured'
 	@echo 'make clean               remove $(B)/'
 
@@ -50,7 +50,8 @@ bench: setup-peers all
 	@ninja -C $(B) --quiet bench
 
 soak: setup $(B)/build.ninja
-	@TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout --suite stress
+	@TACHO_SOAK=1 TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout \
+		--suite stress --suite faults
 
 install: all
 	@meson configure $(B) "-Dprefix=$$(realpath -ms '$(prefix)')" >$(B)/setup.log

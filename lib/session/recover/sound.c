@@ -85,12 +85,42 @@ static bool begins_well(const struct ring_view *view)
 }
 
 static struct record_walk walk_through(const struct search *s, const struct ring_view *view,
-				       uint64_t bytes)
+				       uint64_t bytes, uint64_t end_ts)
 {
-	struct record_walk walk = { .is_strict = true, .end_ts = view->end_ts };
+	struct record_walk walk = { .is_strict = true, .end_ts = end_ts };
 
 	record_walk(&walk, s->events, view->content, bytes);
 	return walk;
+}
+
+/* The time of what a walk stopped at, if it is a record of earlier than the one before; else of that.
+ * One of the two is on a page of another moment, so nothing that is later than either is believed. */
+static uint64_t end_of_belief(const struct ring_view *view, const struct record_walk *walk)
+{
+	const unsigned char *at = (const unsigned char *)view->content + walk->offset;
+	uint64_t mask = (1ull << TACHO_WINDOW_SHIFT) - 1;
+	uint64_t ts;
+	uint32_t word;
+
+	if (view->content_bytes - walk->offset < TACHO_EXTENDED_BYTES)
+		return walk->last_ts;
+	memcpy(&word, at, sizeof(word));
+	memcpy(&ts, at + TACHO_EXTENDED_TS, sizeof(ts));
+	if ((TACHO_BIG_ENDIAN ? *at >> 3 : *at & 31u) != TACHO_ID_EXTENDED)
+		ts = (walk->last_ts & ~mask) |
+		     (TACHO_BIG_ENDIAN ? word & mask : word >> TACHO_ID_BITS);
+	return ts >= view->begin_ts && ts < walk->last_ts ? ts : walk->last_ts;
+}
+
+/* Of what is before the place at which a walk stopped: the record before may reach into the page that
+ * is not what it should be. */
+static struct record_walk walk_again(const struct search *s, const struct ring_view *view,
+				     const struct record_walk *walk)
+{
+	struct record_walk again = walk_through(s, view, walk->offset, end_of_belief(view, walk));
+	uint64_t whole_pages = again.offset / RECOVER_PAGE * RECOVER_PAGE;
+
+	return walk_through(s, view, whole_pages, view->end_ts);
 }
 
 /* Return: is anything of it sound? */
@@ -101,10 +131,9 @@ static bool check_content(const struct search *s, struct sound_part *part)
 
 	if (!begins_well(view))
 		return false;
-	walk = walk_through(s, view, view->content_bytes);
-	/* The record before may reach into the page that is not what it should be. */
+	walk = walk_through(s, view, view->content_bytes, view->end_ts);
 	if (walk.offset < view->content_bytes && s->is_by_page)
-		walk = walk_through(s, view, walk.offset / RECOVER_PAGE * RECOVER_PAGE);
+		walk = walk_again(s, view, &walk);
 	part->is_whole = walk.offset == view->content_bytes;
 	part->event_count = walk.event_count;
 	view->content_bytes = walk.offset;
