@@ -72,6 +72,10 @@ stays "[01]" remove-trigger odd
 stays 0 set-session s
 stays 0 save s -o "$TMP/saved" --force
 stays 0 regenerate metadata
+stays 0 track -s s --vuid "$(id -u)"
+stays 0 track -s s --all --vuid
+stays "[01]" load -i "$(echo "$TMP"/saved/*)" --force --override-name other --override-output "$TMP/other"
+stays "[01]" destroy other
 stays 0 enable-rotation --size 1G
 stays 0 disable-rotation --size
 stays 0 start s
