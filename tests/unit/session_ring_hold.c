@@ -149,6 +149,52 @@ static void missing_counts_what_is_not_as_old_as_the_ring_could_hold(void **stat
 	scene_fini(&s);
 }
 
+static bool is_in_ring(const struct scene *s, uint64_t number)
+{
+	const char *content = ring_hold_get(&s->hold, number)->content;
+	const char *map = (const char *)s->w.rings.map;
+
+	return content >= map && content < map + s->w.rings.map_bytes;
+}
+
+static void light_hold_of_a_ring_at_rest_copies_the_open_subbuffer_only(void **state)
+{
+	struct scene s;
+
+	scene_init(*state, &s);
+	s.hold.is_light = true;
+	write_into(&s, 3);
+	assert_int_equal(ring_hold_pass(&s.hold), 0);
+	assert_int_equal(ring_hold_pass(&s.hold), 0);
+	assert_true(s.hold.is_settled);
+	assert_held(&s, 0, 4);
+	for (uint64_t number = 0; number < 4; number++)
+		assert_int_equal(is_in_ring(&s, number), number < 3);
+	scene_fini(&s);
+}
+
+static void light_hold_of_a_ring_that_moves_is_copied_after_all(void **state)
+{
+	struct scene s;
+	uint64_t count;
+
+	scene_init(*state, &s);
+	s.hold.is_light = true;
+	count = s.w.rings.subbuf_count;
+	write_into(&s, 2 * count);
+	assert_int_equal(ring_hold_pass(&s.hold), 0);
+	write_into(&s, 2 * count + 2);
+	assert_int_equal(ring_hold_pass(&s.hold), 0);
+	assert_false(s.hold.is_light);
+	assert_held(&s, count + 3, 2 * count + 3);
+	write_into(&s, 3 * count); /* what was copied stays */
+	assert_int_equal(ring_hold_pass(&s.hold), 0);
+	assert_held(&s, count + 3, 3 * count + 1);
+	for (uint64_t number = s.hold.first; number < s.hold.end; number++)
+		assert_false(is_in_ring(&s, number));
+	scene_fini(&s);
+}
+
 static void ring_file_that_is_cut_is_an_error(void **state)
 {
 	struct fixture *f = *state;
@@ -170,6 +216,8 @@ int main(void)
 		session_test(open_subbuffer_grows_in_place),
 		session_test(gap_gives_up_what_is_before_it),
 		session_test(missing_counts_what_is_not_as_old_as_the_ring_could_hold),
+		session_test(light_hold_of_a_ring_at_rest_copies_the_open_subbuffer_only),
+		session_test(light_hold_of_a_ring_that_moves_is_copied_after_all),
 		session_test(ring_file_that_is_cut_is_an_error),
 	};
 

@@ -449,6 +449,20 @@ int ring_copy_put_view(struct ring_copy *copy, struct trace_output *output,
 	return ret ? ret : put_view(copy, output, view, COPY_SNAPSHOT, error);
 }
 
+int ring_copy_put_in_place(struct ring_copy *copy, struct trace_output *output,
+			   const struct ring_view *view, struct tacho_error *error)
+{
+	int ret = prepare(output, error);
+
+	return ret ? ret : put_view(copy, output, view, COPY_IN_PLACE, error);
+}
+
+uint64_t ring_copy_last_ts(struct ring_copy *copy, const struct trace_output *output,
+			   const struct ring_view *view)
+{
+	return view->is_open && walk_view(copy, output, view) ? copy->walk.last_ts : 0;
+}
+
 /* What follows a record that cannot be read cannot be read either. */
 struct ring_cut ring_copy_cut(const struct ring_copy *copy, bool is_told)
 {

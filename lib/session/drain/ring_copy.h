@@ -78,6 +78,7 @@ enum copy_purpose {
 	COPY_GROWING,  /* live: it will be copied again */
 	COPY_STOPPED,  /* the last time for now; it may be copied again after the next start */
 	COPY_SNAPSHOT, /* the last time */
+	COPY_IN_PLACE, /* the same of a complete one that may be overwritten meanwhile */
 };
 
 /*
@@ -93,6 +94,14 @@ int ring_copy_put(struct ring_copy *copy, struct trace_output *output, uint64_t 
 /* ring_copy_put_view() - the same of a view that cannot change any more: its content was copied. */
 int ring_copy_put_view(struct ring_copy *copy, struct trace_output *output,
 		       const struct ring_view *view, struct tacho_error *error);
+/* ring_copy_put_in_place() - the same of a complete one whose content is still in the ring; -ESTALE as
+ * above. */
+int ring_copy_put_in_place(struct ring_copy *copy, struct trace_output *output,
+			   const struct ring_view *view, struct tacho_error *error);
+
+/* ring_copy_last_ts() - the clock of the last record of an open sub-buffer; 0: it cannot be told */
+uint64_t ring_copy_last_ts(struct ring_copy *copy, const struct trace_output *output,
+			   const struct ring_view *view);
 
 /*
  * ring_copy_cut() - where the next chunk begins, after all of the ring was copied or dropped

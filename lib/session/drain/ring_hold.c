@@ -19,14 +19,14 @@ static size_t memory_bytes(const struct ring_hold *hold)
 	return hold->place_count * subbuf_bytes(hold);
 }
 
-/* So that no page has to be found while the writers run on. It is no harm if that fails. */
+/* So that no page has to be found while the writers run on. It is no harm if that fails. Huge pages
+ * would be faster, but are waited for, 100 ms and more, where memory has to be compacted for them. */
 static void populate(const struct ring_hold *hold, uint64_t end)
 {
 	uint64_t count = hold->rings->subbuf_count;
 
 	if (end < count)
 		count = end;
-	madvise(hold->memory, memory_bytes(hold), MADV_HUGEPAGE);
 	madvise(hold->memory, count * subbuf_bytes(hold), MADV_POPULATE_WRITE);
 }
 
@@ -55,7 +55,8 @@ static int take_memory(struct ring_hold *hold, const struct ring_range *range)
 		return -ENOMEM;
 	}
 	hold->memory = memory;
-	populate(hold, range->end);
+	if (!hold->is_light)
+		populate(hold, range->end);
 	return 0;
 }
 
@@ -95,12 +96,14 @@ static int copy_subbuf(struct ring_hold *hold, uint64_t number)
 		return ret;
 	if (view.content_bytes < held)
 		return -EBADMSG;
-	ret = ring_view_read(hold->rings, hold->cpu, &view, held, content);
+	if (!hold->is_light || view.is_open) {
+		ret = ring_view_read(hold->rings, hold->cpu, &view, held, content);
+		view.content = content;
+	}
 	if (ret)
 		return ret;
 	if (!ring_view_is_intact(hold->rings, hold->cpu, &view))
 		return -ESTALE;
-	view.content = content;
 	hold->views[place(hold, number)] = view;
 	return 0;
 }
@@ -166,6 +169,16 @@ static int copy_range(struct ring_hold *hold, const struct ring_range *range)
 	return ret == -EAGAIN ? 0 : ret;
 }
 
+void ring_hold_copy(struct ring_hold *hold)
+{
+	if (!hold->is_light)
+		return;
+	hold->is_light = false;
+	give_up(hold, 0);
+	if (hold->memory)
+		populate(hold, UINT64_MAX);
+}
+
 int ring_hold_pass(struct ring_hold *hold)
 {
 	struct ring_range range = ring_range_kept(hold->rings, hold->cpu);
@@ -180,6 +193,8 @@ int ring_hold_pass(struct ring_hold *hold)
 	hold->is_settled = !is_news(hold, &range);
 	if (hold->is_settled)
 		return 0;
+	if (hold->end)
+		ring_hold_copy(hold);
 	/* What the memory took its time for. */
 	range = ring_range_kept(hold->rings, hold->cpu);
 	return copy_range(hold, &range);

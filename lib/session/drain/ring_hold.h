@@ -14,6 +14,12 @@
  * what was overwritten behind something that is held makes a gap: then all before it is given up.
  * A gap comes about only if a whole ring was written between two passes.
  *
+ * A ring at rest need not be copied twice: of its complete sub-buffers only the places are noted, and
+ * they are written to the trace from there (LIGHT). That is for rings in which nothing was recorded
+ * for so long that a writer who begins just then and overwrites one is a rare bad luck: a thread that
+ * lost its CPU to us rests as well, but not for long. Where a light ring moves before it is settled, it
+ * is copied after all.
+ *
  * Read with pread(2): a ring file that someone makes shorter is an error and not a signal.
  */
 #ifndef TACHO_SESSION_DRAIN_RING_HOLD_H
@@ -30,6 +36,7 @@ struct ring_hold {
 	uint64_t first;          /* first to end - 1 are held */
 	uint64_t end;
 	bool is_settled; /* the last pass brought nothing new */
+	bool is_light;   /* complete sub-buffers are still in the ring; to be set before the first pass */
 };
 
 void ring_hold_init(struct ring_hold *hold, const struct rings *rings, uint32_t cpu);
@@ -38,6 +45,9 @@ void ring_hold_fini(struct ring_hold *hold);
 /* ring_hold_pass() - copy what is new since the last pass. Return: 0; -ENOMEM; another negative
  * errno: the ring cannot be read. */
 int ring_hold_pass(struct ring_hold *hold);
+
+/* ring_hold_copy() - from now on also of complete sub-buffers */
+void ring_hold_copy(struct ring_hold *hold);
 
 /*
  * ring_hold_missing() - how many sub-buffers are missing to what the ring can hold, of those that

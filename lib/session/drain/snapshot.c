@@ -3,7 +3,8 @@
  * snapshot.c - copy what the rings hold now; see session.h.
  *
  *
- *      end = now; copy what is new of each ring to memory (ring_hold.h)
+ *      end = now; copy what is new of each ring to memory (ring_hold.h); of a ring at rest only look
+ *                 where it is
  *      again, until each ring is held as deep as it is
  *      write what is held, up to the time `end`, to the trace
  *
@@ -17,15 +18,18 @@
 
 #include "ctf/clock.h"
 #include "ctf/packet.h"
-#include "session/users/mirrors.h"
 #include "session/drain/ring_copy.h"
 #include "session/drain/ring_hold.h"
 #include "session/drain/rotation.h"
 #include "session/drain/snapshot_output.h"
 #include "session/state.h"
+#include "session/users/mirrors.h"
 
 /* Writers that are faster than the copy in all of them: then it is taken as far as it came. */
 #define PASSES_MAX 256
+
+/* A ring in which nothing was recorded for so long is at rest. */
+#define REST_SECONDS 0.1
 
 /* A snapshot on its way. */
 struct shot {
@@ -60,6 +64,37 @@ static int pass(struct shot *shot, struct tacho_error *error)
 		     0;
 }
 
+/* In place, what has to be looked through, for events that nobody can read, might go away meanwhile. */
+static void init_holds(struct shot *shot)
+{
+	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
+		ring_hold_init(&shot->holds[i], shot->set.copies[i].rings, shot->set.copies[i].cpu);
+		shot->holds[i].is_light = !shot->output.events.malformed_count;
+	}
+}
+
+static bool is_at_rest(struct shot *shot, uint32_t i)
+{
+	const struct ring_hold *hold = &shot->holds[i];
+	double rest_ticks = REST_SECONDS * (double)shot->session->file->counter_hz;
+	uint64_t last_ts;
+
+	if (hold->first == hold->end)
+		return true;
+	last_ts = ring_copy_last_ts(&shot->set.copies[i], &shot->output,
+				    ring_hold_get(hold, hold->end - 1));
+	return last_ts && last_ts < shot->output.end_ts &&
+	       (double)(shot->output.end_ts - last_ts) > rest_ticks;
+}
+
+static void copy_busy_rings(struct shot *shot)
+{
+	for (uint32_t i = 0; i < shot->set.copy_count; i++) {
+		if (!is_at_rest(shot, i))
+			ring_hold_copy(&shot->holds[i]);
+	}
+}
+
 static int hold_all(struct shot *shot, struct snapshot_result *result, struct tacho_error *error)
 {
 	int ret;
@@ -67,10 +102,12 @@ static int hold_all(struct shot *shot, struct snapshot_result *result, struct ta
 	shot->holds = calloc(shot->set.copy_count + 1u, sizeof(*shot->holds));
 	if (!shot->holds)
 		return error_set(error, -ENOMEM, "no memory for a snapshot");
-	for (uint32_t i = 0; i < shot->set.copy_count; i++)
-		ring_hold_init(&shot->holds[i], shot->set.copies[i].rings, shot->set.copies[i].cpu);
+	init_holds(shot);
 	ret = pass(shot, error);
-	for (int i = 1; !ret && missing(shot) && i < PASSES_MAX; i++)
+	copy_busy_rings(shot);
+	if (!ret)
+		ret = pass(shot, error);
+	for (int i = 2; !ret && missing(shot) && i < PASSES_MAX; i++)
 		ret = pass(shot, error);
 	result->overwritten_while_copying = missing(shot);
 	ring_set_count_losses(&shot->set);
@@ -185,12 +222,18 @@ static int put_subbuf(struct shot *shot, uint32_t i, uint64_t number,
 {
 	struct ring_copy *copy = &shot->set.copies[i];
 	const struct ring_view *view = ring_hold_get(&shot->holds[i], number);
+	bool is_in_place = shot->holds[i].is_light && !view->is_open;
 	int ret = -EBADMSG;
 
 	if (view->content_bytes) {
 		if (!is_wanted(shot, copy, view))
 			return 0;
-		ret = ring_copy_put_view(copy, &shot->output, view, error);
+		ret = is_in_place ? ring_copy_put_in_place(copy, &shot->output, view, error) :
+				    ring_copy_put_view(copy, &shot->output, view, error);
+	}
+	if (is_in_place && ret == -ESTALE) {
+		result->overwritten_while_copying++;
+		return 0;
 	}
 	result->packets += !ret;
 	if (!ring_copy_is_skipped(ret))
