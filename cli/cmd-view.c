@@ -21,6 +21,7 @@
 #include "view_find.h"
 #include "view_follow.h"
 #include "view_output.h"
+#include "view_slices.h"
 
 static struct {
 	int all;
@@ -103,9 +104,9 @@ static int print_pause(void *data)
 	return view_output_flush(printing->output);
 }
 
-static void say_if_empty(const struct printing *printing, const struct ctf_reader_totals *totals)
+static void say_if_empty(uint64_t shown, const struct ctf_reader_totals *totals)
 {
-	if (view_output_shown(printing->output))
+	if (shown)
 		return;
 	say(SAY_PLAIN, totals->events ? "no event of the trace is among what was asked for" :
 					"there is no event in the trace");
@@ -130,12 +131,46 @@ static int print_trace(const char *dir, struct printing *printing)
 	if (err >= 0)
 		err = view_output_flush(printing->output);
 	if (err >= 0)
-		say_if_empty(printing, &walk.totals);
+		say_if_empty(view_output_shown(printing->output), &walk.totals);
 	status = printed(err);
 	return status ? status : status_of(&walk.totals);
 }
 
-static int print(const char *dir, struct view_select *select)
+/* Return: exit status; -1: not here. */
+static int print_on_all_cpus(const struct command *self, const char *dir,
+			     struct view_select *select, const struct view_output_options *output)
+{
+	struct view_slices_job job = {
+		.command = self,
+		.dir = dir,
+		.select_options = &asked.select,
+		.select = select,
+		.output = output,
+		.with_writers = asked.all,
+	};
+	int err, status;
+
+	if (asked.follow || !view_slices_print(&job, &err))
+		return -1;
+	if (!err)
+		say_if_empty(job.shown, &job.totals);
+	status = printed(err);
+	return status ? status : status_of(&job.totals);
+}
+
+static int print_at_once(const char *dir, struct view_select *select,
+			 const struct view_output_options *output)
+{
+	struct printing printing = { .select = select };
+	int err = view_output_new(output, &printing.output);
+	int status = err ? printed(err) : print_trace(dir, &printing);
+
+	if (!err)
+		view_output_free(printing.output);
+	return status;
+}
+
+static int print(const struct command *self, const char *dir, struct view_select *select)
 {
 	char **columns = list_of_words(asked.columns);
 	const struct view_output_options wanted = {
@@ -143,12 +178,10 @@ static int print(const char *dir, struct view_select *select)
 		.columns = columns,
 		.print = print_options(),
 	};
-	struct printing printing = { .select = select };
-	int err = view_output_new(&wanted, &printing.output);
-	int status = err ? printed(err) : print_trace(dir, &printing);
+	int status = print_on_all_cpus(self, dir, select, &wanted);
 
-	if (!err)
-		view_output_free(printing.output);
+	if (status < 0)
+		status = print_at_once(dir, select, &wanted);
 	list_free(columns);
 	return status;
 }
@@ -318,7 +351,7 @@ static int view(const struct command *self, const char *named, struct view_selec
 	if (!dir)
 		return STATUS_FAILED;
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	status = asked.summary ? summarize(dir, select) : print(dir, select);
+	status = asked.summary ? summarize(dir, select) : print(self, dir, select);
 	free(dir);
 	return status;
 }

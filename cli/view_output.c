@@ -77,7 +77,7 @@ int view_output_item(struct view_output *output, const struct ctf_item *item)
 	return printed < 0 ? printed : 0;
 }
 
-static bool has_reader(int fd)
+bool view_output_has_reader(int fd)
 {
 	struct pollfd pollfd = { .fd = fd };
 
@@ -88,7 +88,7 @@ int view_output_flush(struct view_output *output)
 {
 	int err = output->csv ? view_csv_flush(output->csv) : ctf_print_flush(output->printer);
 
-	return err || has_reader(output->fd) ? err : -EPIPE;
+	return err || view_output_has_reader(output->fd) ? err : -EPIPE;
 }
 
 uint64_t view_output_shown(const struct view_output *output)

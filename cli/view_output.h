@@ -27,6 +27,9 @@ int view_output_item(struct view_output *output, const struct ctf_item *item);
 /* view_output_flush() - write what is gathered; also sees that nobody reads, when nothing is */
 int view_output_flush(struct view_output *output);
 
+/* view_output_has_reader() - false: nobody reads from the pipe any more, as head(1) does */
+bool view_output_has_reader(int fd);
+
 /* Since it was made. */
 uint64_t view_output_shown(const struct view_output *output);
 

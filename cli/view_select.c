@@ -188,6 +188,19 @@ uint64_t view_select_from(const struct view_select *select)
 	return select->has_begun ? select->from_ns : 0;
 }
 
+uint64_t view_select_to(const struct view_select *select)
+{
+	return select->has_begun ? select->to_ns : 0;
+}
+
+void view_select_share(struct view_select *select, const struct view_select *other)
+{
+	select->has_begun = other->has_begun;
+	select->trace_begin_ns = other->trace_begin_ns;
+	select->from_ns = other->from_ns;
+	select->to_ns = other->to_ns;
+}
+
 static void begin(struct view_select *select, uint64_t time_ns)
 {
 	select->has_begun = true;

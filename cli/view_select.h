@@ -70,6 +70,12 @@ enum view_verdict view_select_judge(struct view_select *select, const struct ctf
 /* view_select_from() - before then nothing is wanted; known once an item was judged, else 0 */
 uint64_t view_select_from(const struct view_select *select);
 
+/* view_select_to() - behind then nothing is wanted; the same */
+uint64_t view_select_to(const struct view_select *select);
+
+/* view_select_share() - another one, of the same options, has judged the first item of the trace */
+void view_select_share(struct view_select *select, const struct view_select *other);
+
 /* view_select_begin() - when the first item was */
 uint64_t view_select_begin(const struct view_select *select);
 

@@ -120,7 +120,8 @@ static int fill_with(struct read_merge *merge, size_t ordinal)
 
 static void share_memory(struct read_merge *merge)
 {
-	uint64_t bytes = WINDOWS_BYTES / (merge->added + 1);
+	uint64_t all_bytes = merge->windows_bytes ? merge->windows_bytes : WINDOWS_BYTES;
+	uint64_t bytes = all_bytes / (merge->added + 1);
 
 	if (bytes > WINDOW_BYTES_MAX)
 		bytes = WINDOW_BYTES_MAX;

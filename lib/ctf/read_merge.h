@@ -20,10 +20,11 @@ struct read_merge {
 	size_t added;
 	struct read_merge_stream *heap; /* those that have an item, the earliest first */
 	size_t count;
-	size_t capacity;  /* of both arrays */
-	size_t second;    /* which one comes after the first; 0: there is none */
-	bool is_filled;   /* the heap is what it says */
-	bool is_top_used; /* the first one's item was given out */
+	size_t capacity;        /* of both arrays */
+	size_t second;          /* which one comes after the first; 0: there is none */
+	uint64_t windows_bytes; /* that all streams have in memory; 0: as many as usual */
+	bool is_filled;         /* the heap is what it says */
+	bool is_top_used;       /* the first one's item was given out */
 };
 
 /* Takes @stream over, also on failure. Return: 0 or -ENOMEM. */

@@ -341,6 +341,11 @@ struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader)
 	return reader->totals;
 }
 
+void ctf_reader_set_memory(struct ctf_reader *reader, uint64_t bytes)
+{
+	reader->merge.windows_bytes = bytes;
+}
+
 uint64_t ctf_reader_done_bytes(const struct ctf_reader *reader)
 {
 	uint64_t bytes = 0;

@@ -260,6 +260,9 @@ void ctf_reader_select_stream(struct ctf_reader *reader, size_t index, bool is_w
 
 struct ctf_reader_totals ctf_reader_totals(const struct ctf_reader *reader);
 
+/* ctf_reader_set_memory() - about how much of files may be in memory; else 16 MiB */
+void ctf_reader_set_memory(struct ctf_reader *reader, uint64_t bytes);
+
 /* How much of ctf_reader_totals().bytes is behind the items that were given. */
 uint64_t ctf_reader_done_bytes(const struct ctf_reader *reader);
 
