@@ -13,7 +13,7 @@
 #include "view_walk.h"
 
 static struct {
-	const char *output;
+	const char *output, *format;
 	struct view_select_options select;
 } asked;
 
@@ -46,7 +46,7 @@ static int cut(const struct command *self, const char *dir, struct view_select *
 	if (!status && err)
 		status = fail("cannot read the trace: %s", strerror(-err));
 	if (!status)
-		status = new_trace_make(self, &request, &totals);
+		status = new_trace_make(self, &request, asked.format, &totals);
 	if (!status && totals.damages)
 		status = STATUS_FAILED;
 	return status;
@@ -71,7 +71,7 @@ static int run(const struct command *self, const char **arguments)
 }
 
 static const struct poptOption options[] = {
-	NEW_TRACE_OPTIONS(asked.output),
+	NEW_TRACE_OPTIONS(asked.output, asked.format),
 	VIEW_SELECT_OPTIONS(asked.select),
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,

@@ -17,7 +17,7 @@
 #include "view_time.h"
 
 static struct {
-	const char *output;
+	const char *output, *format;
 	const char **offsets;
 } asked;
 
@@ -133,7 +133,7 @@ static int make(const struct command *self, struct merge *merge)
 		.data = merge,
 	};
 	struct edit_totals totals;
-	int status = new_trace_make(self, &request, &totals);
+	int status = new_trace_make(self, &request, asked.format, &totals);
 
 	if (status)
 		return status;
@@ -158,7 +158,7 @@ static int run(const struct command *self, const char **arguments)
 }
 
 static const struct poptOption options[] = {
-	NEW_TRACE_OPTIONS(asked.output),
+	NEW_TRACE_OPTIONS(asked.output, asked.format),
 	{ "offset", 0, POPT_ARG_ARGV, &asked.offsets, 0,
 	  "Add this to the times of a host, or of the Nth trace; may be repeated", "HOST|N=TIME" },
 	OPTION_HELP_ENTRY,

@@ -12,7 +12,7 @@
 #include "view_find.h"
 
 static struct {
-	const char *output;
+	const char *output, *format;
 } asked;
 
 static int repair(const struct command *self, const char *dir)
@@ -24,7 +24,7 @@ static int repair(const struct command *self, const char *dir)
 		.is_repair = true,
 	};
 	struct edit_totals totals;
-	int status = new_trace_make(self, &request, &totals);
+	int status = new_trace_make(self, &request, asked.format, &totals);
 
 	if (status)
 		return status;
@@ -50,7 +50,7 @@ static int run(const struct command *self, const char **arguments)
 }
 
 static const struct poptOption options[] = {
-	NEW_TRACE_OPTIONS(asked.output),
+	NEW_TRACE_OPTIONS(asked.output, asked.format),
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "options.h"
 #include "say.h"
@@ -56,11 +57,24 @@ static void say_sum(const struct edit_request *request, const struct edit_totals
 	free(word);
 }
 
-int new_trace_make(const struct command *self, struct edit_request *request,
+static int take_format(const struct command *self, const char *format, struct edit_request *request)
+{
+	if (!format)
+		return STATUS_DONE;
+	if (strcmp(format, "ctf1") && strcmp(format, "ctf2"))
+		return wrong_use(self, "--format is ctf1 or ctf2, not '%s'", format);
+	request->format = strcmp(format, "ctf1") ? EDIT_CTF2 : EDIT_CTF1;
+	return STATUS_DONE;
+}
+
+int new_trace_make(const struct command *self, struct edit_request *request, const char *format,
 		   struct edit_totals *ret_totals)
 {
 	struct tacho_error error;
-	int rc;
+	int rc = take_format(self, format, request);
+
+	if (rc)
+		return rc;
 
 	if (!request->output)
 		return wrong_use(self, "say where the new trace is to be: -o DIR");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reader.h - read traces: those of Tacho, and any in CTF 1.8. C from C11, C++ from C++11. Link with
- * `pkg-config --libs tacho-reader`. `tacho view` and `tacho stats` are made of the same.
+ * reader.h - read traces: those of Tacho, and any in CTF 1.8 or CTF 2. C from C11, C++ from C++11.
+ * Link with `pkg-config --libs tacho-reader`. `tacho view` and `tacho stats` are made of the same.
  *
  *	struct tacho_reader_error error;
  *	const struct tacho_reader_item *item;

@@ -8,6 +8,7 @@
 
 #include "read_bits.h"
 #include "read_program.h"
+#include "read_text.h"
 #include "read_value.h"
 
 int read_decoder_init(struct read_decoder *d, uint32_t slot_count)
@@ -21,7 +22,9 @@ void read_decoder_fini(struct read_decoder *d)
 {
 	free(d->slots);
 	free(d->values);
+	free(d->text);
 	d->slots = NULL;
+	d->text = NULL;
 	d->values = NULL;
 }
 
@@ -81,16 +84,23 @@ static int add_value(struct read_decoder *d, const struct ctf_value *value)
 
 /* ---- scalars ---- */
 
-static void note_integer(struct read_decoder *d, const struct read_layout *l, uint64_t value)
+/* @bits: how many of the value's there are, of a clock */
+static inline void note_bits(struct read_decoder *d, const struct read_layout *l, uint64_t value,
+			     uint32_t bits)
 {
 	if (l->slot >= 0)
 		d->slots[l->slot] = value;
 	if (l->role == READ_ROLE_NONE)
 		return;
 	if (l->role == READ_ROLE_CLOCK)
-		read_decoder_clock(d, value, l->bits);
+		read_decoder_clock(d, value, bits);
 	d->roles[l->role] = value;
 	d->roles_seen |= 1u << l->role;
+}
+
+static void note_integer(struct read_decoder *d, const struct read_layout *l, uint64_t value)
+{
+	note_bits(d, l, value, l->bits);
 }
 
 static bool has_value(const struct read_mapping *map, uint64_t value, bool is_signed)
@@ -115,7 +125,7 @@ static void set_number(struct ctf_value *value, const struct read_layout *l, uin
 	uint32_t half = (uint32_t)number;
 
 	value->u = number;
-	if (l->kind == READ_ENUM)
+	if (value->kind == CTF_VALUE_ENUM)
 		set_label(value, l);
 	if (l->kind != READ_FLOAT || l->bits != 32)
 		return;
@@ -150,6 +160,25 @@ static int decode_number(struct read_decoder *d, const struct read_layout *l, co
 	return add_value(d, &value);
 }
 
+static int decode_varint(struct read_decoder *d, const struct read_layout *l, const char *name,
+			 bool is_kept)
+{
+	const uint8_t *at = d->data + d->pos / 8;
+	struct ctf_value value;
+	uint64_t number;
+	uint32_t bytes = read_varint(at, (d->end - d->pos) / 8, l->is_signed, &number);
+
+	if (!bytes)
+		return fail(d, -EPROTO, "an integer that does not end, or has more than 64 bits");
+	d->pos += (uint64_t)bytes * 8;
+	note_bits(d, l, number, bytes < READ_VARINT_BYTES_MAX ? bytes * 7 : 64);
+	if (!is_kept)
+		return 0;
+	value = read_value_of_number(l, name);
+	set_number(&value, l, number);
+	return add_value(d, &value);
+}
+
 /* ---- strings ---- */
 
 static int add_bytes(struct read_decoder *d, const char *name, enum ctf_value_kind kind,
@@ -176,6 +205,43 @@ static void note_text(struct read_decoder *d, const struct read_layout *l, const
 	d->roles_seen |= 1u << READ_ROLE_THREAD;
 }
 
+/* A text that is not UTF-8 where it stands. */
+static int add_converted(struct read_decoder *d, const struct read_layout *l, const char *name,
+			 const char *text, uint64_t bytes)
+{
+	size_t room = read_text_room(bytes);
+
+	/* All texts of a packet together are not longer than it is. */
+	if (!d->text_used && d->text_capacity < read_text_room(d->end / 4)) {
+		free(d->text);
+		d->text_capacity = read_text_room(d->end / 4);
+		d->text = malloc(d->text_capacity);
+		if (!d->text) {
+			d->text_capacity = 0;
+			return fail(d, -ENOMEM, "no memory for a text");
+		}
+	}
+	if (room > d->text_capacity - d->text_used)
+		return fail(d, -EPROTO, "a text of an absurd length");
+	text = read_text_convert((enum read_encoding)l->encoding, text, bytes,
+				 d->text + d->text_used, &room);
+	d->text_used += room;
+	return add_bytes(d, name, CTF_VALUE_STRING, text, room);
+}
+
+static int decode_wide_string(struct read_decoder *d, const struct read_layout *l, const char *name,
+			      bool is_kept)
+{
+	const char *text = (const char *)d->data + d->pos / 8;
+	uint64_t bytes_left = (d->end - d->pos) / 8;
+	uint64_t bytes = read_text_length((enum read_encoding)l->encoding, text, bytes_left);
+
+	if (bytes == bytes_left)
+		return fail(d, -ENODATA, "the packet ends within a string");
+	d->pos += (bytes + read_text_unit((enum read_encoding)l->encoding)) * 8;
+	return is_kept ? add_converted(d, l, name, text, bytes) : 0;
+}
+
 static int decode_string(struct read_decoder *d, const struct read_layout *l, const char *name,
 			 bool is_kept)
 {
@@ -190,15 +256,19 @@ static int decode_string(struct read_decoder *d, const struct read_layout *l, co
 	return is_kept ? add_bytes(d, name, CTF_VALUE_STRING, text, (uint64_t)(end - text)) : 0;
 }
 
-/* An array of characters is a string: up to its first 0 byte, if its size is fixed. Of a counted
- * text, 0 bytes are a part. */
+/* An array of characters is a string: up to its first 0 byte, if its size is fixed, and in CTF 2.
+ * Else, 0 bytes are a part of a counted text. */
 static int decode_text(struct read_decoder *d, const struct read_layout *l, const char *name,
 		       uint64_t count, bool is_kept)
 {
 	const char *text = (const char *)d->data + d->pos / 8;
-	uint64_t length = l->kind == READ_ARRAY ? strnlen(text, count) : count;
+	uint64_t length = l->ends_at_null ? strnlen(text, count) : count;
 
 	d->pos += count * 8;
+	if (l->encoding != READ_UTF8) {
+		length = read_text_length((enum read_encoding)l->encoding, text, count);
+		return is_kept ? add_converted(d, l, name, text, length) : 0;
+	}
 	note_text(d, l, text, length);
 	return is_kept ? add_bytes(d, name, CTF_VALUE_STRING, text, length) : 0;
 }
@@ -226,9 +296,20 @@ static int begin_compound(struct read_decoder *d, const char *name, enum ctf_val
 	return add_value(d, &value);
 }
 
-static void end_compound(struct read_decoder *d, uint32_t at)
+/* @absent: those of what is around it */
+static void end_compound(struct read_decoder *d, uint32_t at, uint32_t absent)
 {
 	d->values[at].span = d->value_count - at;
+	d->values[at].length -= d->absent;
+	d->absent = absent;
+}
+
+static uint32_t begin_absent(struct read_decoder *d)
+{
+	uint32_t absent = d->absent;
+
+	d->absent = 0;
+	return absent;
 }
 
 static int decode_children(struct read_decoder *d, const struct read_layout *l, bool is_kept)
@@ -243,16 +324,17 @@ static int decode_children(struct read_decoder *d, const struct read_layout *l, 
 static int decode_struct(struct read_decoder *d, const struct read_layout *l, const char *name,
 			 bool is_kept)
 {
-	uint32_t at;
+	uint32_t at, absent;
 	int rc;
 
 	if (!is_kept)
 		return decode_children(d, l, false);
+	absent = begin_absent(d);
 	rc = begin_compound(d, name, CTF_VALUE_STRUCT, l->child_count, &at);
 	if (!rc)
 		rc = decode_children(d, l, true);
 	if (!rc)
-		end_compound(d, at);
+		end_compound(d, at, absent);
 	return rc;
 }
 
@@ -270,7 +352,7 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 			   uint64_t count, bool is_kept)
 {
 	const struct read_layout *element = l->children;
-	uint32_t at;
+	uint32_t at, absent;
 	int rc;
 
 	if (count > d->end - d->pos)
@@ -284,11 +366,12 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 	}
 	if (!is_kept)
 		return decode_each(d, element, count, false);
+	absent = begin_absent(d);
 	rc = begin_compound(d, name, CTF_VALUE_ARRAY, (uint32_t)count, &at);
 	if (!rc)
 		rc = decode_each(d, element, count, true);
 	if (!rc)
-		end_compound(d, at);
+		end_compound(d, at, absent);
 	return rc;
 }
 
@@ -313,6 +396,15 @@ static int decode_variant(struct read_decoder *d, const struct read_layout *l, c
 	return decode_option(d, &l->children[option->index], name, is_kept);
 }
 
+static int decode_optional(struct read_decoder *d, const struct read_layout *l, const char *name,
+			   bool is_kept)
+{
+	if (read_layout_option(l, d->slots[l->from_slot]))
+		return decode(d, l->children, name, is_kept);
+	d->absent++;
+	return 0;
+}
+
 static int decode(struct read_decoder *d, const struct read_layout *l, const char *name,
 		  bool is_kept)
 {
@@ -328,12 +420,17 @@ static int decode(struct read_decoder *d, const struct read_layout *l, const cha
 	case READ_ENUM:
 	case READ_FLOAT:
 		return decode_number(d, l, name, is_kept);
+	case READ_VARINT:
+		return decode_varint(d, l, name, is_kept);
 	case READ_STRING:
-		return decode_string(d, l, name, is_kept);
+		return l->encoding == READ_UTF8 ? decode_string(d, l, name, is_kept) :
+						  decode_wide_string(d, l, name, is_kept);
 	case READ_STRUCT:
 		return decode_struct(d, l, name, is_kept);
 	case READ_VARIANT:
 		return decode_variant(d, l, name, is_kept);
+	case READ_OPTIONAL:
+		return decode_optional(d, l, name, is_kept);
 	case READ_ARRAY:
 		return decode_elements(d, l, name, l->count, is_kept);
 	case READ_SEQUENCE:
@@ -469,6 +566,7 @@ int read_decode(struct read_decoder *d, const struct read_layout *layout, bool i
 	if (!layout)
 		return 0;
 	d->steps = 0;
+	d->absent = 0;
 	rc = align(d, layout->align);
 	if (rc)
 		return rc;

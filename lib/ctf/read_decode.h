@@ -34,7 +34,12 @@ struct read_decoder {
 	const char *thread; /* READ_ROLE_THREAD: in the data */
 	uint64_t ticks;     /* the clock; events may have its low bits only */
 
+	char *text; /* texts in UTF-8 that are not so in the data; as long as the packet is */
+	size_t text_used;
+	size_t text_capacity;
+
 	uint32_t steps;
+	uint32_t absent; /* optional fields of the structure or array at hand that are not there */
 	const char *why; /* text of the last error */
 };
 

@@ -88,8 +88,32 @@ static enum read_role writer_role(const char *name)
 	return ROLE_IN(names, name);
 }
 
+/* What CTF 2 has no roles for goes by names there as well. */
+static enum read_role named_role(const struct build *b, const char *name)
+{
+	if (b->depth > 1 || b->scope == READ_SCOPE_PACKET_HEADER ||
+	    b->scope == READ_SCOPE_EVENT_HEADER)
+		return READ_ROLE_NONE;
+	if (b->scope == READ_SCOPE_PACKET_CONTEXT)
+		return strcmp(name, "cpu_id") ? READ_ROLE_NONE : READ_ROLE_CPU;
+	name += name[0] == '_';
+	return b->scope == READ_SCOPE_FIELDS ? writer_role(name) : context_role(name);
+}
+
+static enum read_role declared_role(const struct build *b, const struct read_type *type,
+				    const char *name)
+{
+	if (b->scope > READ_SCOPE_EVENT_HEADER || type->role == READ_ROLE_NONE)
+		return named_role(b, name);
+	if (type->role == READ_ROLE_CLOCK && b->scope == READ_SCOPE_PACKET_CONTEXT)
+		return READ_ROLE_TIME_BEGIN;
+	return type->role;
+}
+
 static enum read_role role_of(const struct build *b, const struct read_type *type, const char *name)
 {
+	if (b->builder->metadata->major == 2)
+		return declared_role(b, type, name);
 	if (b->scope == READ_SCOPE_EVENT_HEADER && type->kind == READ_INTEGER && type->clock)
 		return READ_ROLE_CLOCK;
 	if (b->scope == READ_SCOPE_EVENT_HEADER)
@@ -157,6 +181,37 @@ static struct read_layout *find(struct build *b, const struct frame *frame, cons
 	return node;
 }
 
+static struct read_layout *find_named(struct read_layout *node, const char *name)
+{
+	for (uint32_t i = node && node->kind == READ_STRUCT ? node->built_count : 0; i-- > 0;) {
+		if (!strcmp(node->children[i].raw_name, name))
+			return &node->children[i];
+	}
+	return NULL;
+}
+
+/* The field at a location of CTF 2. */
+static struct read_layout *find_location(struct build *b, const struct frame *frame,
+					 const struct read_location *location)
+{
+	bool is_relative = location->origin == READ_SCOPES;
+	struct read_layout *node;
+
+	if (is_relative)
+		node = frame ? frame->node : NULL;
+	else
+		node = b->builder->scopes[location->origin];
+	for (uint32_t i = 0; i < location->count && node; i++) {
+		if (location->names[i]) {
+			node = find_named(node, location->names[i]);
+		} else {
+			frame = is_relative && frame ? frame->outer : NULL;
+			node = frame ? frame->node : NULL;
+		}
+	}
+	return node;
+}
+
 /* Is @length the field that LTTng and Tacho put before the sequence @name? */
 static bool is_length_of(const struct read_layout *length, const char *name)
 {
@@ -166,14 +221,23 @@ static bool is_length_of(const struct read_layout *length, const char *name)
 	return !strcmp(length->raw_name, expected);
 }
 
-static int refer(struct build *b, const struct frame *frame, struct read_layout *node,
-		 const char *path)
+static struct read_layout *find_reference(struct build *b, const struct frame *frame,
+					  const struct read_type *type)
 {
-	struct read_layout *target = path ? find(b, frame, path) : NULL;
+	if (type->location)
+		return find_location(b, frame, type->location);
+	return type->reference ? find(b, frame, type->reference) : NULL;
+}
+
+static int refer(struct build *b, const struct frame *frame, struct read_layout *node,
+		 const struct read_type *type)
+{
+	struct read_layout *target = find_reference(b, frame, type);
 
 	if (!target)
 		return fail(b, -EINVAL, "its length or tag is no earlier field", node->raw_name);
-	if (target->kind != READ_INTEGER && target->kind != READ_ENUM)
+	if (target->kind != READ_INTEGER && target->kind != READ_ENUM &&
+	    target->kind != READ_VARINT)
 		return fail(b, -EINVAL, "its length or tag is no integer", node->raw_name);
 	if (target->slot < 0)
 		target->slot = (int32_t)b->builder->slot_count++;
@@ -215,10 +279,11 @@ static int build_scalar(struct build *b, const struct read_type *type, struct re
 	node->base = type->base;
 	node->is_signed = type->is_signed;
 	node->is_text = type->is_text;
-	node->is_clock = type->clock != NULL;
+	node->is_clock = type->clock || node->role == READ_ROLE_CLOCK ||
+			 node->role == READ_ROLE_TIME_BEGIN || node->role == READ_ROLE_TIME_END;
 	if (!type->align)
 		node->align = type->bits % 8 ? 1 : 8;
-	if (node->role == READ_ROLE_CLOCK)
+	if (node->role == READ_ROLE_CLOCK && type->clock)
 		b->builder->clock = read_metadata_clock(b->builder->metadata, type->clock);
 	return 0;
 }
@@ -304,16 +369,73 @@ static int build_options(struct build *b, struct read_layout *node)
 	return 0;
 }
 
+static uint32_t count_ranges(const struct read_mapping *map)
+{
+	uint32_t count = 0;
+
+	for (; map; map = map->next)
+		count++;
+	return count;
+}
+
+static void add_options(struct read_layout *node, const struct read_mapping *ranges, uint32_t index)
+{
+	for (; ranges; ranges = ranges->next) {
+		node->options[node->option_count++] = (struct read_option){
+			.low = ranges->low,
+			.high = ranges->high,
+			.index = index,
+		};
+	}
+}
+
+/* Of CTF 2: each option has its own ranges. */
+static int build_ranges(struct build *b, const struct read_type *type, struct read_layout *node)
+{
+	uint32_t count = 0, index = 0;
+
+	for (const struct read_field *field = type->fields; field; field = field->next)
+		count += count_ranges(field->ranges);
+	node->options = alloc(b, count, sizeof(*node->options));
+	if (!node->options)
+		return -ENOMEM;
+	for (const struct read_field *field = type->fields; field; field = field->next)
+		add_options(node, field->ranges, index++);
+	return 0;
+}
+
+static int build_optional(struct build *b, const struct frame *frame, const struct read_type *type,
+			  struct read_layout *node)
+{
+	static const struct read_mapping is_true = { .low = 1, .high = UINT64_MAX };
+	const struct read_mapping *ranges = type->mappings ? type->mappings : &is_true;
+	int rc = refer(b, frame, node, type);
+
+	if (rc)
+		return rc;
+	node->mappings = NULL;
+	node->align = 1; /* what is there aligns itself */
+	node->options = alloc(b, count_ranges(ranges), sizeof(*node->options));
+	node->children = alloc(b, 1, sizeof(*node->children));
+	if (!node->options || !node->children)
+		return -ENOMEM;
+	node->child_count = 1;
+	add_options(node, ranges, 0);
+	return build(b, frame, type->element, node->raw_name, node->children);
+}
+
 static int build_variant(struct build *b, const struct frame *frame, const struct read_type *type,
 			 struct read_layout *node)
 {
-	int rc = refer(b, frame, node, type->reference);
+	int rc = refer(b, frame, node, type);
 
 	if (rc)
 		return rc;
 	node->align = 1; /* the chosen option aligns itself */
 	rc = build_children(b, frame, type, node);
-	return rc ? rc : build_options(b, node);
+	if (rc)
+		return rc;
+	return type->location ? build_ranges(b, type, node) : build_options(b, node);
 }
 
 static int build_elements(struct build *b, const struct frame *frame, const struct read_type *type,
@@ -322,10 +444,12 @@ static int build_elements(struct build *b, const struct frame *frame, const stru
 	int rc = 0;
 
 	if (type->kind == READ_SEQUENCE)
-		rc = refer(b, frame, node, type->reference);
+		rc = refer(b, frame, node, type);
 	if (rc)
 		return rc;
 	node->count = type->count;
+	node->encoding = (uint8_t)type->encoding;
+	node->ends_at_null = type->ends_at_null || type->kind == READ_ARRAY;
 	node->children = alloc(b, 1, sizeof(*node->children));
 	if (!node->children)
 		return -ENOMEM;
@@ -354,8 +478,12 @@ static int build_kind(struct build *b, const struct frame *frame, const struct r
 	case READ_INTEGER:
 	case READ_FLOAT:
 		return build_scalar(b, type, node);
+	case READ_VARINT:
+		node->mappings = type->mappings;
+		return build_scalar(b, type, node);
 	case READ_STRING:
 		node->align = 8;
+		node->encoding = (uint8_t)type->encoding;
 		return 0;
 	case READ_ENUM:
 		return build_enum(b, frame, type, node);
@@ -363,6 +491,8 @@ static int build_kind(struct build *b, const struct frame *frame, const struct r
 		return build_struct(b, frame, type, node);
 	case READ_VARIANT:
 		return build_variant(b, frame, type, node);
+	case READ_OPTIONAL:
+		return build_optional(b, frame, type, node);
 	case READ_ARRAY:
 	case READ_SEQUENCE:
 		break;
@@ -379,7 +509,7 @@ static int build(struct build *b, const struct frame *frame, const struct read_t
 		return fail(b, -EINVAL, "its type is nested too deeply", name);
 	node->kind = type->kind;
 	node->raw_name = name;
-	node->name = name[0] == '_' ? name + 1 : name;
+	node->name = name[0] == '_' && b->builder->metadata->major != 2 ? name + 1 : name;
 	node->role = role_of(b, type, name);
 	node->align = type->align ? type->align : 1;
 	node->slot = -1;

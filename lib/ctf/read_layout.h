@@ -8,7 +8,8 @@
  * numbered through a whole trace.
  *
  * A field that the reader itself needs (the id in an event's header, cpu_id in a packet's context)
- * has a ROLE, by its name.
+ * has a ROLE: by its name in CTF 1.8; in CTF 2 as the metadata says, but for those that it knows no
+ * roles for.
  */
 #ifndef TACHO_CTF_READ_LAYOUT_H
 #define TACHO_CTF_READ_LAYOUT_H
@@ -19,37 +20,6 @@
 #include "read_types.h"
 
 #define READ_NESTING_MAX 64
-
-/* CTF's dynamic scopes, in the order in which they stand in a stream. */
-enum read_scope {
-	READ_SCOPE_PACKET_HEADER,
-	READ_SCOPE_PACKET_CONTEXT,
-	READ_SCOPE_EVENT_HEADER,
-	READ_SCOPE_STREAM_CONTEXT, /* stream.event.context */
-	READ_SCOPE_EVENT_CONTEXT,
-	READ_SCOPE_FIELDS,
-	READ_SCOPES,
-};
-
-enum read_role {
-	READ_ROLE_NONE,
-	READ_ROLE_MAGIC,
-	READ_ROLE_STREAM_ID,
-	READ_ROLE_INSTANCE,
-	READ_ROLE_TIME_BEGIN,
-	READ_ROLE_TIME_END,
-	READ_ROLE_CONTENT_BITS,
-	READ_ROLE_PACKET_BITS,
-	READ_ROLE_DISCARDED,
-	READ_ROLE_SEQUENCE,
-	READ_ROLE_CPU,
-	READ_ROLE_EVENT_ID,
-	READ_ROLE_CLOCK, /* the event's timestamp, or its low bits */
-	READ_ROLE_PID,
-	READ_ROLE_TID,
-	READ_ROLE_THREAD, /* a string */
-	READ_ROLES,
-};
 
 struct read_option {
 	uint64_t low, high;
@@ -69,6 +39,8 @@ struct read_layout {
 	bool is_text;
 	bool is_clock;                /* a time of a clock */
 	bool is_length;               /* only there for the sequence behind it */
+	bool ends_at_null;            /* an array of characters ends at its first 0 byte */
+	uint8_t encoding;             /* of a string or array of characters: enum read_encoding */
 	int32_t slot;                 /* where the value is kept; -1: nowhere */
 	int32_t from_slot;            /* where length or tag come from */
 	bool from_signed;             /* the tag is signed */
@@ -77,7 +49,7 @@ struct read_layout {
 	uint32_t child_count;
 	uint32_t built_count; /* while it is being built: what references may see */
 	const struct read_mapping *mappings;
-	struct read_option *options; /* of a variant: which tag means which child */
+	struct read_option *options; /* of a variant or optional: which tag means which child */
 	uint32_t option_count;
 	const struct read_program *program; /* of a scope, once it is compiled (read_program.h) */
 };
@@ -100,7 +72,8 @@ struct read_layout_builder {
 int read_layout_build(struct read_layout_builder *builder, enum read_scope scope,
 		      const struct read_type *type);
 
-/* read_layout_option() - the option of a variant that a tag chooses; NULL: none */
+/* read_layout_option() - the option of a variant that a tag chooses, or the one of an optional;
+ * NULL: none */
 static inline const struct read_option *read_layout_option(const struct read_layout *variant,
 							   uint64_t tag)
 {

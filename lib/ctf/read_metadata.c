@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ctf2_read.h"
 #include "format/port.h"
 #include "read_tsdl.h"
 
@@ -89,7 +90,9 @@ int read_metadata_parse(char *data, size_t bytes, struct read_metadata *metadata
 {
 	size_t file_bytes = bytes;
 	int rc = read_metadata_text(data, &bytes, &metadata->order, e);
-	int parse_rc = tsdl_parse(data, bytes, metadata, rc ? NULL : e);
+	int parse_rc = ctf2_is_metadata(data, bytes) ?
+			       ctf2_parse(data, bytes, metadata, rc ? NULL : e) :
+			       tsdl_parse(data, bytes, metadata, rc ? NULL : e);
 
 	metadata->is_packetized = bytes != file_bytes;
 	return rc ? rc : parse_rc;

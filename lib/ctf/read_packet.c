@@ -38,6 +38,7 @@ static int read_data(struct read_packet *packet, int fd, uint64_t bytes, struct 
 	memset(packet->data + got, 0, READ_SLACK_BYTES);
 	d->data = packet->data;
 	d->end = (uint64_t)got * 8;
+	d->text_used = 0;
 	return 0;
 }
 

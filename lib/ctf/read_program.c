@@ -70,6 +70,8 @@ static bool add_fixed(const struct read_layout *node, struct size *size)
 	case READ_STRING:
 	case READ_VARIANT:
 	case READ_SEQUENCE:
+	case READ_VARINT:
+	case READ_OPTIONAL:
 		break;
 	}
 	return false;

@@ -105,6 +105,8 @@ static int build_stream(struct read_trace *trace, struct read_layout_builder *bu
 	if (!rc)
 		rc = read_layout_build(builder, READ_SCOPE_EVENT_HEADER, class->event_header);
 	stream->clock = builder->clock ? builder->clock : trace->metadata.clocks;
+	if (trace->metadata.major == 2)
+		stream->clock = class->clock;
 	if (!rc)
 		rc = read_layout_build(builder, READ_SCOPE_STREAM_CONTEXT, class->event_context);
 	stream->packet_context = builder->scopes[READ_SCOPE_PACKET_CONTEXT];

@@ -17,7 +17,7 @@ static inline enum ctf_value_kind read_number_kind(const struct read_layout *l)
 {
 	if (l->kind == READ_FLOAT)
 		return CTF_VALUE_FLOAT;
-	if (l->kind == READ_ENUM)
+	if (l->kind == READ_ENUM || (l->kind == READ_VARINT && l->mappings))
 		return CTF_VALUE_ENUM;
 	return l->is_signed ? CTF_VALUE_SIGNED : CTF_VALUE_UNSIGNED;
 }
@@ -27,7 +27,7 @@ static inline struct ctf_value read_value_of_number(const struct read_layout *l,
 {
 	return (struct ctf_value){
 		.name = name,
-		.mappings = l->kind == READ_ENUM ? l->mappings : NULL,
+		.mappings = read_number_kind(l) == CTF_VALUE_ENUM ? l->mappings : NULL,
 		.span = 1,
 		.kind = (uint8_t)read_number_kind(l),
 		.base = l->kind == READ_FLOAT ? 0 : l->base,

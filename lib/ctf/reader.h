@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reader.h - read CTF 1.8 traces: what the commands use. The way of the bytes:
+ * reader.h - read CTF 1.8 and CTF 2 traces: what the commands use. The way of the bytes:
  *
  *      DIR/.../metadata --> read_tsdl    --> read_types --> read_layout --+   (classes, once;
- *                           text, tokens     declarations   roles, slots  |    compiled by
+ *                  or ctf2_read              declarations   roles, slots  |    compiled by
  *                                                                         |    read_program,
  *                                                                         |    read_header)
  *                                                                         v

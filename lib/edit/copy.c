@@ -8,6 +8,7 @@
 
 #include "ctf/read_bits.h"
 #include "ctf/read_decode.h"
+#include "ctf/read_text.h"
 #include "ctf/read_value.h"
 
 int copy_init(struct copy *copy, uint32_t slot_count, struct bits *to)
@@ -85,13 +86,33 @@ static int copy_bytes(struct copy *copy, uint64_t count)
 	return bits_add_bytes(copy->to, from, count);
 }
 
-static int copy_string(struct copy *copy)
+/* One that is set later has as many bytes as any number needs. */
+static int copy_varint(struct copy *copy, const struct read_layout *l)
 {
+	uint8_t longest[READ_VARINT_BYTES_MAX];
+	const uint8_t *from = copy->data + copy->pos / 8;
+	uint64_t number;
+	uint32_t bytes = read_varint(from, (copy->end - copy->pos) / 8, l->is_signed, &number);
+
+	if (!bytes)
+		return -EPROTO;
+	note(copy, l, number);
+	if (l->role == READ_ROLE_NONE || l->role == READ_ROLE_EVENT_ID ||
+	    l->role == READ_ROLE_CLOCK)
+		return copy_bytes(copy, bytes);
+	copy->pos += (uint64_t)bytes * 8;
+	read_varint_set(longest, number);
+	return bits_add_bytes(copy->to, longest, sizeof(longest));
+}
+
+static int copy_string(struct copy *copy, const struct read_layout *l)
+{
+	enum read_encoding encoding = (enum read_encoding)l->encoding;
 	const uint8_t *from = copy->data + copy->pos / 8;
 	uint64_t left = (copy->end - copy->pos) / 8;
-	const uint8_t *end = left ? memchr(from, 0, left) : NULL;
+	uint64_t bytes = read_text_length(encoding, (const char *)from, left);
 
-	return end ? copy_bytes(copy, (uint64_t)(end - from) + 1) : -ENODATA;
+	return bytes < left ? copy_bytes(copy, bytes + read_text_unit(encoding)) : -ENODATA;
 }
 
 /* ---- compounds ---- */
@@ -118,6 +139,11 @@ static int copy_elements(struct copy *copy, const struct read_layout *l, uint64_
 	return rc;
 }
 
+static int copy_optional(struct copy *copy, const struct read_layout *l)
+{
+	return read_layout_option(l, copy->slots[l->from_slot]) ? copy_node(copy, l->children) : 0;
+}
+
 static int copy_variant(struct copy *copy, const struct read_layout *l)
 {
 	const struct read_option *option = read_layout_option(l, copy->slots[l->from_slot]);
@@ -138,12 +164,16 @@ static int copy_node(struct copy *copy, const struct read_layout *l)
 	case READ_ENUM:
 	case READ_FLOAT:
 		return copy_number(copy, l);
+	case READ_VARINT:
+		return copy_varint(copy, l);
 	case READ_STRING:
-		return copy_string(copy);
+		return copy_string(copy, l);
 	case READ_STRUCT:
 		return copy_children(copy, l);
 	case READ_VARIANT:
 		return copy_variant(copy, l);
+	case READ_OPTIONAL:
+		return copy_optional(copy, l);
 	case READ_ARRAY:
 		return copy_elements(copy, l, l->count);
 	case READ_SEQUENCE:
@@ -164,8 +194,24 @@ void copy_set_role(struct copy *copy, enum read_role role, uint64_t value)
 {
 	const struct read_layout *l = copy->roles[role];
 
-	if (l)
+	if (l && l->kind == READ_VARINT)
+		read_varint_set(copy->to->data + copy->role_pos[role] / 8, value);
+	else if (l)
 		bits_set(copy->to, copy->role_pos[role], value, l->bits, l->is_big);
+}
+
+void copy_set_clock(struct copy *copy, uint64_t ticks)
+{
+	const struct read_layout *l = copy->roles[READ_ROLE_CLOCK];
+	uint8_t *at = copy->to->data + copy->role_pos[READ_ROLE_CLOCK] / 8;
+
+	if (!l || l->kind != READ_VARINT) {
+		copy_set_role(copy, READ_ROLE_CLOCK, ticks);
+		return;
+	}
+	for (; *at & 0x80; at++, ticks >>= 7)
+		*at = (uint8_t)(0x80 | (ticks & 0x7f));
+	*at = (uint8_t)(ticks & 0x7f);
 }
 
 uint32_t copy_align(const struct read_layout *layout)

@@ -12,7 +12,9 @@
  *      output.h     the new directory
  *
  * Every event is copied bit by bit, so that its fields mean what they meant. The metadata are those
- * of the source, or, where a part of them cannot be read, what of them can.
+ * of the source; or they are written anew (tsdl.h, ctf2_write.h), where another format is asked for
+ * or a part of them cannot be read. CTF 1.8 cannot describe all that CTF 2 can: integers of variable
+ * length, optional fields, texts in UTF-16 and UTF-32, variants whose tag has no labels.
  *
  * Packets of the new trace are those of the source, without what is not wanted; those of which
  * nothing is wanted are left out. Losses that are wanted are kept with their span of time: the
@@ -44,10 +46,17 @@ enum edit_verdict {
 	EDIT_END, /* nor is anything behind it in its stream */
 };
 
+enum edit_format {
+	EDIT_AS_IS, /* each trace in that of its source */
+	EDIT_CTF1,  /* 1.8 */
+	EDIT_CTF2,
+};
+
 struct edit_request {
 	const char *const *inputs; /* directories */
 	size_t input_count;
 	const char *output;
+	enum edit_format format;
 	bool is_repair; /* go on behind damage, and say all that is done about it */
 
 	/* Is an event or loss wanted? Stream by stream, not by time. NULL: all are. */

@@ -9,6 +9,7 @@
 #include "ctf/file.h"
 #include "ctf/read_file.h"
 #include "ctf/read_metadata.h"
+#include "ctf2_write.h"
 #include "edit_private.h"
 #include "tsdl.h"
 
@@ -28,14 +29,15 @@ static int copy_file(const struct source_trace *trace, char **ret_data, size_t *
 }
 
 /* What is known of them. */
-static int write_anew(const struct source_trace *trace, char **ret_data, size_t *ret_bytes)
+static int write_anew(const struct source_trace *trace, bool is_ctf2, char **ret_data,
+		      size_t *ret_bytes)
 {
 	FILE *out = open_memstream(ret_data, ret_bytes);
 	int rc;
 
 	if (!out)
 		return -ENOMEM;
-	rc = tsdl_write(out, trace->trace);
+	rc = is_ctf2 ? ctf2_write(out, trace->trace) : tsdl_write(out, trace->trace);
 	if (ferror(out) && !rc)
 		rc = -ENOMEM;
 	if (fclose(out) && !rc)
@@ -59,11 +61,18 @@ static int put(int dir_fd, const char *data, size_t bytes)
 
 int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_changed, int dir_fd)
 {
-	bool is_anew = trace->damage.code || is_changed;
+	bool was_ctf2 = trace->trace->metadata.major == 2;
+	bool is_ctf2 =
+		edit->request->format == EDIT_AS_IS ? was_ctf2 : edit->request->format == EDIT_CTF2;
+	bool is_anew = trace->damage.code || is_changed || is_ctf2 != was_ctf2;
 	size_t bytes = 0;
 	char *data = NULL;
-	int rc = is_anew ? write_anew(trace, &data, &bytes) : copy_file(trace, &data, &bytes);
+	int rc = is_anew ? write_anew(trace, is_ctf2, &data, &bytes) :
+			   copy_file(trace, &data, &bytes);
 
+	if (rc == -ENOTSUP)
+		return error_set(edit->e, rc, "CTF %s cannot describe the fields of %s",
+				 is_ctf2 ? "2" : "1.8", trace->dir);
 	if (rc)
 		return error_set(edit->e, rc, "cannot make the metadata of %s: %s", trace->dir,
 				 strerror(-rc));

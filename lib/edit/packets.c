@@ -246,7 +246,7 @@ static int copy_scopes(struct packets *packets, const struct packets_record *rec
 	copy->end = record->to;
 	rc = copy_scope(copy, stream->event_header);
 	if (!rc && record->is_moved)
-		copy_set_role(copy, READ_ROLE_CLOCK, record->ticks);
+		copy_set_clock(copy, record->ticks);
 	if (!rc)
 		rc = copy_scope(copy, stream->event_context);
 	if (!rc)

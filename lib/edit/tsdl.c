@@ -2,8 +2,10 @@
 /* tsdl.c - see tsdl.h */
 #include "tsdl.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "ctf/metadata_text.h"
 #include "slot_path.h"
@@ -24,6 +26,7 @@ struct writer {
 	const struct read_layout *scopes[READ_SCOPES]; /* those that a reference may lead to */
 	const struct read_clock *clock;
 	uint32_t depth;
+	bool is_named; /* fields have names of CTF 2, which may be any texts */
 };
 
 static void indent(struct writer *w)
@@ -34,11 +37,73 @@ static void indent(struct writer *w)
 
 /* ---- references ---- */
 
+static const char *role_name(enum read_role role)
+{
+	static const char *const names[READ_ROLES] = {
+		[READ_ROLE_MAGIC] = "magic",
+		[READ_ROLE_STREAM_ID] = "stream_id",
+		[READ_ROLE_INSTANCE] = "stream_instance_id",
+		[READ_ROLE_TIME_BEGIN] = "timestamp_begin",
+		[READ_ROLE_TIME_END] = "timestamp_end",
+		[READ_ROLE_CONTENT_BITS] = "content_size",
+		[READ_ROLE_PACKET_BITS] = "packet_size",
+		[READ_ROLE_DISCARDED] = "events_discarded",
+		[READ_ROLE_SEQUENCE] = "packet_seq_num",
+		[READ_ROLE_CPU] = "cpu_id",
+		[READ_ROLE_EVENT_ID] = "id",
+		[READ_ROLE_CLOCK] = "timestamp",
+	};
+
+	return names[role];
+}
+
+static void print_identifier(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
+}
+
+/* The name of an option is the tag's label, but for words of TSDL, which have one before them, too. */
+static void print_option_name(struct writer *w, const struct read_layout *l)
+{
+	static const char *const words[] = {
+		"align",     "callsite", "char",    "clock", "const",
+		"double",    "enum",     "env",     "event", "float",
+		"int",       "integer",  "long",    "short", "signed",
+		"stream",    "string",   "struct",  "trace", "typedef",
+		"typealias", "unsigned", "variant", "void",  "floating_point",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(words[i], l->raw_name))
+			fputc('_', w->out);
+	}
+	print_identifier(w->out, l->raw_name);
+}
+
+/* An identifier: of a field of CTF 2, which may have any name, with an underscore before it. */
+static void print_name(struct writer *w, const struct read_layout *l)
+{
+	const char *name = w->is_named ? role_name(l->role) : l->raw_name;
+
+	if (w->is_named && !name && !strcmp(l->name, "uuid"))
+		name = l->name;
+	if (name) {
+		fputs(name, w->out);
+		return;
+	}
+	fputc('_', w->out);
+	print_identifier(w->out, l->raw_name);
+}
+
 static void print_path(struct writer *w, const char *scope, const struct slot_path *path)
 {
 	fputs(scope, w->out);
-	for (size_t i = 0; i < path->count; i++)
-		fprintf(w->out, "%s%s", i || *scope ? "." : "", path->nodes[i]->raw_name);
+	for (size_t i = 0; i < path->count; i++) {
+		if (i || *scope)
+			fputc('.', w->out);
+		print_name(w, path->nodes[i]);
+	}
 }
 
 static int print_reference(struct writer *w, const struct frame *frame, int32_t slot)
@@ -119,16 +184,24 @@ static void print_enum(struct writer *w, const struct read_layout *l)
 static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l);
 
 /* `TYPE name[3][n]`, in which the elements of the first are arrays of the second. */
-static int print_field(struct writer *w, const struct frame *frame, const struct read_layout *l)
+static int print_field(struct writer *w, const struct frame *frame, const struct read_layout *l,
+		       bool is_option)
 {
 	const struct read_layout *element = l;
 	int rc;
 
-	while (element->kind == READ_ARRAY || element->kind == READ_SEQUENCE)
+	while (element->kind == READ_ARRAY || element->kind == READ_SEQUENCE) {
+		if (element->encoding != READ_UTF8)
+			return -ENOTSUP;
 		element = element->children;
+	}
 	indent(w);
 	rc = print_type(w, frame, element);
-	fprintf(w->out, " %s", l->raw_name);
+	fputc(' ', w->out);
+	if (w->is_named && is_option)
+		print_option_name(w, l);
+	else
+		print_name(w, l);
 	for (; l != element && !rc; l = l->children) {
 		fputc('[', w->out);
 		if (l->kind == READ_ARRAY)
@@ -148,7 +221,7 @@ static int print_fields(struct writer *w, const struct frame *frame, const struc
 	fputs("{\n", w->out);
 	w->depth++;
 	for (uint32_t i = 0; i < l->child_count && !rc; i++)
-		rc = print_field(w, frame, &l->children[i]);
+		rc = print_field(w, frame, &l->children[i], l->kind == READ_VARIANT);
 	w->depth--;
 	indent(w);
 	fputc('}', w->out);
@@ -166,10 +239,26 @@ static int print_struct(struct writer *w, const struct frame *outer, const struc
 	return rc;
 }
 
+/* TSDL chooses an option by the name that the tag's label has. */
+static bool has_labels(const struct read_layout *l)
+{
+	const struct read_mapping *map;
+
+	for (uint32_t i = 0; i < l->child_count; i++) {
+		for (map = l->mappings; map && strcmp(map->label, l->children[i].name);)
+			map = map->next;
+		if (!map)
+			return false;
+	}
+	return true;
+}
+
 static int print_variant(struct writer *w, const struct frame *frame, const struct read_layout *l)
 {
 	int rc;
 
+	if (w->is_named && !has_labels(l))
+		return -ENOTSUP;
 	fputs("variant <", w->out);
 	rc = print_reference(w, frame, l->from_slot);
 	fputs("> ", w->out);
@@ -186,6 +275,8 @@ static int print_type(struct writer *w, const struct frame *frame, const struct 
 		print_float(w, l);
 		return 0;
 	case READ_STRING:
+		if (l->encoding != READ_UTF8)
+			return -ENOTSUP;
 		fputs("string { encoding = UTF8; }", w->out);
 		return 0;
 	case READ_ENUM:
@@ -195,11 +286,14 @@ static int print_type(struct writer *w, const struct frame *frame, const struct 
 		return print_struct(w, frame, l);
 	case READ_VARIANT:
 		return print_variant(w, frame, l);
+	case READ_VARINT:
+	case READ_OPTIONAL:
+		return -ENOTSUP; /* CTF 1.8 has no such */
 	case READ_ARRAY:
 	case READ_SEQUENCE:
 		break;
 	}
-	return -ENOTSUP; /* of an array, its element is printed */
+	return -EINVAL; /* of an array, its element is printed */
 }
 
 static int print_scope(struct writer *w, enum read_scope scope, const char *name,
@@ -308,7 +402,7 @@ static int print_stream(struct writer *w, const struct read_stream_layout *strea
 
 int tsdl_write(FILE *out, const struct read_trace *trace)
 {
-	struct writer w = { .out = out };
+	struct writer w = { .out = out, .is_named = trace->metadata.major == 2 };
 	int rc = print_trace(&w, trace);
 
 	if (trace->metadata.envs)

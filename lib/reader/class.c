@@ -71,12 +71,14 @@ enum tacho_reader_kind tacho_reader_type_kind(const struct tacho_reader_type *ty
 	case READ_INTEGER:
 	case READ_FLOAT:
 	case READ_ENUM:
+	case READ_VARINT:
 		return (enum tacho_reader_kind)read_number_kind(layout);
 	case READ_STRING:
 		return TACHO_READER_STRING;
 	case READ_STRUCT:
 		return TACHO_READER_STRUCT;
 	case READ_VARIANT:
+	case READ_OPTIONAL:
 		return TACHO_READER_VARIANT;
 	case READ_ARRAY:
 	case READ_SEQUENCE:
@@ -93,7 +95,7 @@ const char *tacho_reader_type_name(const struct tacho_reader_type *type)
 static int is_number(const struct read_layout *layout)
 {
 	return layout->kind == READ_INTEGER || layout->kind == READ_FLOAT ||
-	       layout->kind == READ_ENUM;
+	       layout->kind == READ_ENUM || layout->kind == READ_VARINT;
 }
 
 unsigned int tacho_reader_type_bits(const struct tacho_reader_type *type)
