@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-layout.h - the offsets that the assembly in writer-x86_64.S relies on, with the
- * assertions that keep them true (checked where C includes it: writer-rseq.c).
+ * writer-layout.h - the offsets that the assembly in writer-x86_64.S and writer-aarch64.S relies on,
+ * with the assertions that keep them true (checked where C includes it: writer-rseq.c).
  */
 #ifndef TACHO_RING_WRITER_LAYOUT_H
 #define TACHO_RING_WRITER_LAYOUT_H

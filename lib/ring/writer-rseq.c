@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * writer-rseq.c - find out whether restartable sequences work here, and what else C has to add to
- * writer-x86_64.S. On machines without such a file rseq counts as missing.
+ * writer-x86_64.S and writer-aarch64.S. On machines without such a file rseq counts as missing.
  */
 #include "ring/have-rseq.h"
 #include "ring/writer-layout.h"
@@ -65,17 +65,22 @@ int ring_slot_copy(struct ring_slot *to, const struct ring_slot *from)
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
 			  const void *caller, uint32_t done_tag);
+
+void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
+{
+	tacho_emit_word_slow(event, payload, bytes, __builtin_return_address(0), 0);
+}
+
+#endif
+
+#ifndef TACHO_HAVE_RSEQ_PARTS
+
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
 			   uint32_t count, const void *caller, uint32_t done_tag);
 
 void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
 {
 	tacho_emit_parts_slow(event, parts, count, __builtin_return_address(0), 0);
-}
-
-void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes)
-{
-	tacho_emit_word_slow(event, payload, bytes, __builtin_return_address(0), 0);
 }
 
 #endif

@@ -30,8 +30,9 @@
  *                        Aborted, the slot is behind, and matches nothing.
  *      ring_slot_copy    fills or reads a slot as a whole.
  *
- * NINE RESTARTABLE SECTIONS (writer-x86_64.S; a section that is preempted, migrated or
- * interrupted by a signal is aborted by the kernel):
+ * NINE RESTARTABLE SECTIONS (writer-x86_64.S; three of them, the first of tacho_emit_word, ring_append
+ * and ring_slot_copy, are in writer-aarch64.S, too; a section that is preempted, migrated or interrupted
+ * by a signal is aborted by the kernel):
  *
  *      tacho_emit_word   the whole way of a small event, for the channel in slot 0; and, where the
  *                        event is routed (RING_ROUTED()), two more sections, the second of them as below

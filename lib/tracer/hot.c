@@ -22,6 +22,30 @@ static struct tacho_hot read_hot(const struct tacho_hot *hot)
 	};
 }
 
+#ifdef __aarch64__
+/* What is found without a store behind it may be of two halves, as what read_hot() gives. */
+static bool exchange_pair(struct tacho_hot *hot, const uint64_t expected[2], uint64_t *ret_low,
+			  uint64_t *ret_high, uint64_t wanted_low, uint64_t wanted_high)
+{
+	uint32_t failed;
+
+	do {
+		__asm__ volatile("ldaxp %[low], %[high], %[hot]"
+				 : [low] "=&r"(*ret_low), [high] "=&r"(*ret_high)
+				 : [hot] "Q"(*hot)
+				 : "memory");
+		if (*ret_low != expected[0] || *ret_high != expected[1])
+			return false;
+		__asm__ volatile("stlxp %w[failed], %[low], %[high], %[hot]"
+				 : [failed] "=&r"(failed), [hot] "=Q"(*hot)
+				 : [low] "r"(wanted_low), [high] "r"(wanted_high)
+				 : "memory");
+	} while (failed);
+	tacho_fence_full();
+	return true;
+}
+#endif
+
 /* A full barrier. *found receives what was there. */
 static bool exchange(struct tacho_hot *hot, struct tacho_hot *found, const struct tacho_hot *wanted)
 {
@@ -30,10 +54,16 @@ static bool exchange(struct tacho_hot *hot, struct tacho_hot *found, const struc
 	uint64_t wanted_high = (uint64_t)wanted->guard << 32 | wanted->bits;
 	bool done;
 
+#ifdef __aarch64__
+	uint64_t expected[2] = { low, high };
+
+	done = exchange_pair(hot, expected, &low, &high, wanted->id_and_tag, wanted_high);
+#else
 	__asm__ volatile("lock cmpxchg16b %[hot]"
 			 : [hot] "+m"(*hot), "=@ccz"(done), "+a"(low), "+d"(high)
 			 : "b"(wanted->id_and_tag), "c"(wanted_high)
 			 : "memory");
+#endif
 	*found = (struct tacho_hot){ low, (uint32_t)high, (uint32_t)(high >> 32) };
 	return done;
 }

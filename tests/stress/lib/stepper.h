@@ -39,6 +39,8 @@ static inline void stepper_mark(void)
 {
 #if defined(__x86_64__)
 	__asm__ volatile("int3" ::: "memory");
+#elif defined(__aarch64__)
+	__asm__ volatile("brk #0x7ac" ::: "memory");
 #endif
 }
 
