@@ -28,9 +28,9 @@ sources()
 build()
 {
 	sources | tr ' ' '\n' | xargs -P 2 -I{} bash -c 'compile {}' || return
-	for name in torture every_instruction; do
-		aarch64-linux-gnu-gcc -static -pthread -o $name lib_*.o tests_stress_lib_*.o \
-			tests_stress_$name.c.o || return
+	for program in torture every_instruction; do
+		aarch64-linux-gnu-gcc -static -pthread -o $program lib_*.o tests_stress_lib_*.o \
+			tests_stress_$program.c.o || return
 	done
 	aarch64-linux-gnu-gcc -O1 -w -static -o init "$TACHO_SOURCE/tests/worlds/lib/init.c"
 }

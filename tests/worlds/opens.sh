@@ -75,7 +75,8 @@ none_that all_files_are_closed_on_exec \
 # another place (session/ring_place.h).
 none_that no_link_in_the_runtime_directory_is_followed \
 	"'open' in call and path.startswith(ours_at[0] + '/') and 'O_DIRECTORY' not in call \
-	and not any(word in call for word in ('O_NOFOLLOW', 'O_EXCL', '.rings', '.shards', '/slots/', 'events'))"
+	and not any(word in call for word in \
+	('O_NOFOLLOW', 'O_EXCL', '.rings', '.shards', '/slots/', 'events'))"
 none_that files_are_made_for_their_owner_only \
 	"'O_CREAT' in call and path.startswith(ours_at[0]) and not re.search(r', 0[0-7]00\\)', call)"
 none_that directories_too \
