@@ -11,13 +11,14 @@
 
 static struct {
 	const char *session;
+	enum tacho_domain domain;
 } asked;
 
 static int disable(struct picked *picked, const char *name)
 {
 	struct tacho_error error;
 
-	if (session_disable_channel(picked->session, name, &error))
+	if (session_disable_channel(picked->session, asked.domain, name, &error))
 		return fail_with(&error);
 	printf("Channel '%s' of session '%s' is disabled.\n", visible(name).text,
 	       visible(picked_name(picked)).text);
@@ -38,7 +39,7 @@ static int disable_all(const struct command *self, char *const *names)
 static int run(const struct command *self, const char **arguments)
 {
 	char **names = list_of_words(arguments);
-	int status = wants_userspace(self);
+	int status = wants_domain(self, &asked.domain);
 
 	if (!status)
 		status = disable_all(self, names);

@@ -16,7 +16,9 @@ static struct {
 	int all;
 	int remove;
 	int tracepoint;
+	int syscall;
 	int kernel_only;
+	enum tacho_rule_kind kind;
 } asked;
 
 static void print_disabled(const struct picked *picked, const struct rule_choice *choice,
@@ -45,6 +47,7 @@ static void print_disabled(const struct picked *picked, const struct rule_choice
 static int disable(struct picked *picked, const char *pattern)
 {
 	const struct rule_choice choice = {
+		.kind = asked.kind,
 		.pattern = pattern,
 		.channel = asked.channel,
 		.remove = asked.remove,
@@ -73,14 +76,20 @@ static int disable_all(const struct command *self, char *const *patterns)
 
 static int check(const struct command *self, char *const *patterns)
 {
+	enum tacho_domain domain;
+	int status = wants_domain(self, &domain);
+
+	if (status)
+		return status;
 	if (asked.kernel_only)
-		return wrong_use(self, "--syscall, --probe and --function are of the kernel's "
-				       "events, which cannot be recorded yet");
+		return wrong_use(self, "--probe and --function cannot be recorded yet");
+	if (asked.syscall || domain == TACHO_DOMAIN_KERNEL)
+		asked.kind = asked.syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
 	if (asked.all && *patterns)
 		return wrong_use(self, "--all-events leaves nothing to name: '%s'", *patterns);
 	if (!asked.all && !*patterns)
 		return wrong_use(self, "a pattern is missing, or --all-events");
-	return wants_userspace(self);
+	return STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)
@@ -109,7 +118,8 @@ static const struct poptOption options[] = {
 	{ "remove", 0, POPT_ARG_NONE, &asked.remove, 0,
 	  "Do not keep the rules, to be enabled again, but take them out", NULL },
 	HIDDEN_FLAG("tracepoint", &asked.tracepoint),
-	HIDDEN_FLAG("syscall", &asked.kernel_only),
+	{ "syscall", 0, POPT_ARG_NONE, &asked.syscall, 0, "Of the kernel: rules for system calls",
+	  NULL },
 	HIDDEN_FLAG("probe", &asked.kernel_only),
 	HIDDEN_FLAG("function", &asked.kernel_only),
 	DOMAIN_ENTRIES,

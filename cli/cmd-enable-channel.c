@@ -109,9 +109,8 @@ static int wants_ownership(const struct command *self, struct channel_options *c
 			return wrong_use(self, "--buffer-ownership %s is neither user nor process",
 					 asked.ownership);
 	}
-	if (asked.buffers_global)
-		return wrong_use(self, "--buffers-global is of the kernel's events, which cannot "
-				       "be recorded yet");
+	if (asked.buffers_global && c->domain != TACHO_DOMAIN_KERNEL)
+		return wrong_use(self, "--buffers-global is of the kernel's events: add --kernel");
 	if (user && process)
 		return wrong_use(self, "--buffers-uid and --buffers-pid exclude each other");
 	if (process)
@@ -148,7 +147,7 @@ static int wants_timers(const struct command *self)
 
 static int check(const struct command *self, struct channel_options *c)
 {
-	int status = wants_userspace(self);
+	int status = wants_domain(self, &c->domain);
 
 	if (!status)
 		status = wants_mode(self, c);
@@ -163,10 +162,12 @@ static int check(const struct command *self, struct channel_options *c)
 
 /* ---- what came of it ---- */
 
-static const struct tacho_channel *find_channel(const struct tacho_session *file, const char *name)
+static const struct tacho_channel *find_channel(const struct tacho_session *file,
+						const struct channel_options *wanted)
 {
 	for (uint32_t i = 0; i < file->channel_count; i++)
-		if (!strcmp(file->channel[i].name, name))
+		if (file->channel[i].domain == wanted->domain &&
+		    !strcmp(file->channel[i].name, wanted->name))
 			return &file->channel[i];
 	return NULL;
 }
@@ -177,7 +178,7 @@ static void print_made(const struct picked *picked, const struct channel_options
 	const struct tacho_channel *channel;
 
 	look_session(picked->session, &file);
-	channel = find_channel(&file, wanted->name);
+	channel = find_channel(&file, wanted);
 	if (!channel)
 		return;
 	printf("Channel '%s' of session '%s' made: %s, %s per CPU in %u sub-buffers of %s.\n",

@@ -45,13 +45,34 @@ struct wanted {
 
 /* ---- what is asked for ---- */
 
-static int wants_no_kernel(const struct command *self)
+/* What the kernel cannot be asked for. */
+static int wants_kernel(const struct command *self, const struct wanted *w)
 {
-	if (asked.syscall || asked.probe)
-		return wrong_use(self,
-				 "--syscall, --probe, --userspace-probe and --function are of "
-				 "the kernel's events, which cannot be recorded yet");
-	return wants_userspace(self);
+	if (asked.probe)
+		return wrong_use(self, "--probe, --userspace-probe and --function cannot be recorded "
+				       "yet; tracepoints and system calls can");
+	if (asked.level_at_least || asked.level_only)
+		return wrong_use(self, "the kernel's events have no levels; leave --loglevel out");
+	if (asked.filter)
+		return wrong_use(self, "the kernel's events cannot be filtered yet, but what is "
+				       "recorded can: tacho view --filter");
+	if (*w->executables || *w->pids)
+		return wrong_use(self, "--exec and --pid are of programs' events; to record the "
+				       "kernel's of some processes only: tacho track --vpid");
+	return STATUS_DONE;
+}
+
+static int wants_kind(const struct command *self, struct wanted *w)
+{
+	enum tacho_domain domain;
+	int status = wants_domain(self, &domain);
+
+	if (status)
+		return status;
+	if (domain == TACHO_DOMAIN_USER && !asked.syscall && !asked.probe)
+		return STATUS_DONE;
+	w->rule.kind = asked.syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
+	return wants_kernel(self, w);
 }
 
 static int wants_patterns(const struct command *self, char *const *patterns)
@@ -91,7 +112,7 @@ static int wants_programs(const struct command *self, const struct wanted *w)
 
 static int check(const struct command *self, struct wanted *w)
 {
-	int status = wants_no_kernel(self);
+	int status = wants_kind(self, w);
 
 	if (!status)
 		status = wants_level(self, asked.level_at_least, asked.level_only, &w->rule);
@@ -117,10 +138,12 @@ static void print_enabled(const struct picked *picked, const struct rule_options
 {
 	char room[LEVEL_TEXT_BYTES];
 
-	printf("Session '%s' records '%s'", visible(picked_name(picked)).text,
-	       visible(rule->pattern).text);
+	printf("Session '%s' records %s'%s'", visible(picked_name(picked)).text,
+	       look_rule_kind(rule->kind), visible(rule->pattern).text);
 	print_exclusions(rule->exclude);
-	printf(", level: %s", look_level(rule->level_match, rule->level, room, sizeof(room)));
+	if (rule->kind == TACHO_RULE_EVENT)
+		printf(", level: %s",
+		       look_level(rule->level_match, rule->level, room, sizeof(room)));
 	if (rule->filter)
 		printf(", filter: %s", visible(rule->filter).text);
 	if (rule->executable)
@@ -223,6 +246,8 @@ static int enable_patterns(struct picked *picked, const struct wanted *w)
 	for (char **pattern = w->patterns; !status && *pattern; pattern++) {
 		rule.pattern = *pattern;
 		status = enable_programs(picked, w, rule);
+		if (rule.kind != TACHO_RULE_EVENT)
+			continue;
 		if (!status && rule_is_doubtful(&picked->runtime, &rule, w->executables, w->pids))
 			puts("No program that runs now has such an event; what there is: tacho "
 			     "list");
@@ -294,7 +319,8 @@ static const struct poptOption options[] = {
 	  "PATTERN[,PATTERN].." },
 	{ "pid", 0, POPT_ARG_STRING, &asked.pids, 0, "Only of these processes", "PID[,PID].." },
 	HIDDEN_FLAG("tracepoint", &asked.tracepoint),
-	HIDDEN_FLAG("syscall", &asked.syscall),
+	{ "syscall", 0, POPT_ARG_NONE, &asked.syscall, 0,
+	  "Of the kernel: system calls of these names, their begin and their end", NULL },
 	HIDDEN_TEXT("probe", &asked.probe),
 	HIDDEN_TEXT("function", &asked.probe),
 	HIDDEN_TEXT("userspace-probe", &asked.probe),
@@ -316,6 +342,8 @@ const struct command cmd_enable_event = {
 		    "  tacho enable-event 'shop:*' --exclude 'shop:debug*'\n"
 		    "  tacho enable-event -s box --loglevel warning --all\n"
 		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n"
+		    "  tacho enable-event -k 'sched_*'\n"
+		    "  tacho enable-event -k --syscall open,openat,close\n"
 		    "  tacho enable-event 'shop:*' --filter 'total > 100 && customer == \"a*\"'\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,

@@ -13,6 +13,7 @@
 #include "event_show.h"
 #include "json.h"
 #include "list_file.h"
+#include "list_kernel.h"
 #include "look.h"
 #include "loss.h"
 #include "options.h"
@@ -413,16 +414,27 @@ static int list_all(int pid)
 	return status;
 }
 
-static int list_domains(void)
+static bool has_kernel(const struct tacho_session *file)
 {
-	json_object *root;
+	for (uint32_t i = 0; i < file->channel_count; i++)
+		if (file->channel[i].domain == TACHO_DOMAIN_KERNEL)
+			return true;
+	return false;
+}
+
+static int list_domains(const struct tacho_session *file)
+{
+	json_object *root, *domains;
 
 	if (!asked.json) {
-		puts("userspace");
+		puts(has_kernel(file) ? "userspace\nkernel" : "userspace");
 		return STATUS_DONE;
 	}
 	root = json_object_new_object();
-	json_append_text(json_add_array(root, "domains"), "userspace");
+	domains = json_add_array(root, "domains");
+	json_append_text(domains, "userspace");
+	if (has_kernel(file))
+		json_append_text(domains, "kernel");
 	return json_print(root);
 }
 
@@ -430,7 +442,8 @@ static int list_session(struct picked *picked)
 {
 	const struct show_wish wish = { .channel = asked.channel, .json = asked.json };
 
-	return asked.domain ? list_domains() : show_session(picked, &wish);
+	return asked.domain ? list_domains(session_file(picked->session)) :
+			      show_session(picked, &wish);
 }
 
 /* A number is a process, and a name may be that of a file, unless a session has it as its name. */
@@ -451,26 +464,38 @@ static bool is_session(const char *name)
 
 static int check(const struct command *self, const char *name)
 {
-	if (asked.syscall)
-		return wrong_use(self, "--syscall is of the kernel's events, which cannot be "
-				       "recorded yet");
+	enum tacho_domain domain;
+	int status = wants_domain(self, &domain);
+
+	if (status)
+		return status;
+	if (name && (asked.syscall || domain == TACHO_DOMAIN_KERNEL))
+		return wrong_use(self, "--kernel lists the kernel's events, and '%s' leaves nothing of "
+				       "them", name);
 	if ((asked.channel || asked.domain) && !name)
 		return wrong_use(self, "--%s is of a session: name it",
 				 asked.channel ? "channel" : "domain");
 	if ((asked.channel || asked.domain) && list_is_path(name))
 		return wrong_use(self, "--%s is of a session, and '%s' is a file",
 				 asked.channel ? "channel" : "domain", name);
-	return wants_userspace(self);
+	return STATUS_DONE;
 }
 
 static int run(const struct command *self, const char **arguments)
 {
+	const struct list_kernel_wish kernel_wish = {
+		.syscalls = asked.syscall,
+		.fields = asked.fields || asked.events,
+		.json = asked.json,
+	};
 	const char *name = arguments[0];
 	int status = check(self, name);
 	int pid = 0;
 
 	if (status)
 		return status;
+	if (asked.syscall || domain_asked.kernel)
+		return list_kernel(&kernel_wish);
 	if (!name)
 		return list_all(0);
 	if (list_is_path(name))
@@ -493,7 +518,7 @@ static const struct poptOption options[] = {
 	{ "domain", 'd', POPT_ARG_NONE, &asked.domain, 0,
 	  "Only whose events the session records: userspace", NULL },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "Print everything as one JSON object", NULL },
-	{ "syscall", 'S', POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &asked.syscall, 0, NULL, NULL },
+	{ "syscall", 'S', POPT_ARG_NONE, &asked.syscall, 0, "The kernel's system calls", NULL },
 	DOMAIN_ENTRIES,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,

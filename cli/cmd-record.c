@@ -24,6 +24,8 @@
 #include "place.h"
 #include "program.h"
 #include "say.h"
+#include "session/kernel/apply.h"
+#include "session/rules/trackers.h"
 #include "tally.h"
 #include "text.h"
 #include "traces.h"
@@ -41,6 +43,8 @@ static struct {
 	const char *blocking_timeout;
 	int fail_on_loss;
 	int overwrite;
+	int kernel;
+	int syscalls;
 	int helpers[HELPERS_COUNT];
 } asked;
 
@@ -188,12 +192,53 @@ static int enable_helper(struct recording *r, const struct helper *helper)
 	return status;
 }
 
+static int enable_of_kernel(struct recording *r, enum tacho_rule_kind kind, const char *pattern)
+{
+	return enable(r, (struct rule_options){ .kind = kind }, pattern);
+}
+
+/* With --kernel, a pattern without a provider is one of the kernel's events. */
+static int enable_pattern(struct recording *r, const char *pattern)
+{
+	if (asked.kernel && !strchr(pattern, ':'))
+		return enable_of_kernel(r, TACHO_RULE_TRACEPOINT, pattern);
+	return enable(r, r->rule, pattern);
+}
+
+/* What tells where a program's time goes, where nothing is asked for in particular. */
+static int enable_kernel(struct recording *r)
+{
+	int status = STATUS_DONE;
+
+	if (asked.kernel && !*r->patterns && !asked.syscalls)
+		status = enable_of_kernel(r, TACHO_RULE_TRACEPOINT, "sched_*");
+	if (!status && (asked.syscalls || (asked.kernel && !*r->patterns)))
+		status = enable_of_kernel(r, TACHO_RULE_SYSCALL, "*");
+	return status;
+}
+
+/* The threads that the program starts with are those of this tool's child. */
+static int follow_program(struct recording *r)
+{
+	const struct tracked_value self = { .kind = TACHO_TRACK_DESCENDANTS,
+					    .id = (uint64_t)getpid() };
+	struct tacho_error error;
+
+	if (!asked.kernel && !asked.syscalls)
+		return STATUS_DONE;
+	return session_track(r->picked.session, &self, 1, &error) ? fail_with(&error) : STATUS_DONE;
+}
+
 static int enable_all(struct recording *r)
 {
 	int status = *r->patterns ? STATUS_DONE : enable(r, r->rule, "*");
 
+	if (!status)
+		status = follow_program(r);
+	if (!status)
+		status = enable_kernel(r);
 	for (char **pattern = r->patterns; !status && *pattern; pattern++)
-		status = enable(r, r->rule, *pattern);
+		status = enable_pattern(r, *pattern);
 	for (int i = 0; !status && i < HELPERS_COUNT; i++)
 		if (asked.helpers[i])
 			status = enable_helper(r, &helpers[i]);
@@ -463,6 +508,8 @@ static int record(struct recording *r, const char **words)
 		undo(r);
 		return exec_failed(words[0], err);
 	}
+	if (asked.kernel || asked.syscalls)
+		kernel_session_spare(r->picked.session, getpid());
 	program_wait(pid, &r->end);
 	end_line(r);
 	say_killed(&r->end);
@@ -519,6 +566,12 @@ static const struct poptOption options[] = {
 	  "Exit with status 1 if an event was lost and the program ended with 0", NULL },
 	{ "overwrite", 0, POPT_ARG_NONE, &asked.overwrite, 0,
 	  "Be a flight recorder: keep the newest events in memory, write them at the end", NULL },
+	{ "kernel", 'k', POPT_ARG_NONE, &asked.kernel, 0,
+	  "Record what the kernel does for the program as well: -e PATTERN without a ':' names its "
+	  "events (else: scheduling, and system calls)",
+	  NULL },
+	{ "syscalls", 0, POPT_ARG_NONE, &asked.syscalls, 0,
+	  "Record the system calls of the program as well", NULL },
 	{ "malloc", 0, POPT_ARG_NONE, &asked.helpers[HELPER_MALLOC], 0,
 	  "Record malloc(), free() and so on as well, of any dynamically linked program", NULL },
 	{ "locks", 0, POPT_ARG_NONE, &asked.helpers[HELPER_LOCKS], 0,

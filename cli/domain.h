@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * domain.h - options that say whose events are meant: as LTTng has them. Only those of programs,
- * --userspace, are there; they are meant as well where nothing is said.
+ * domain.h - options that say whose events are meant: as LTTng has them. Where nothing is said, those
+ * of programs are, --userspace.
  *
  *	static const struct poptOption options[] = {
  *		..
@@ -13,6 +13,7 @@
 #define TACHO_CLI_DOMAIN_H
 
 #include "cmd.h"
+#include "format/session.h"
 
 struct domain_asked {
 	int userspace;
@@ -32,15 +33,21 @@ extern struct domain_asked domain_asked;
 #define DOMAIN_ENTRIES_WITHOUT_PYTHON                                                              \
 	{                                                                                          \
 		"userspace", 'u', POPT_ARG_NONE, &domain_asked.userspace, 0,                       \
-		"Events of programs: there are no others yet, so it may be left out", NULL         \
+		"Events of programs; it may be left out", NULL                                     \
 	},                                                                                         \
-	DOMAIN_HIDDEN_ENTRY(kernel, 'k'),                                                          \
+	{                                                                                          \
+		"kernel", 'k', POPT_ARG_NONE, &domain_asked.kernel, 0, "Events of the kernel",     \
+		NULL                                                                               \
+	},                                                                                         \
 	DOMAIN_HIDDEN_ENTRY(jul, 'j'),                                                             \
 	DOMAIN_HIDDEN_ENTRY(log4j, 'l')
 #define DOMAIN_ENTRIES DOMAIN_ENTRIES_WITHOUT_PYTHON, DOMAIN_HIDDEN_ENTRY(python, 'p')
 /* clang-format on */
 
-/* wants_userspace() - says so where another domain was asked for. Return: exit status. */
+/* wants_domain() - of those that there are. Return: exit status. */
+int wants_domain(const struct command *command, enum tacho_domain *ret_domain);
+
+/* wants_userspace() - of a command that knows no other. */
 int wants_userspace(const struct command *command);
 
 #endif

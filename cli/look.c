@@ -73,6 +73,28 @@ uint64_t look_buffer_bytes(const struct tacho_channel *channel)
 	return (uint64_t)channel->subbuf_count << channel->subbuf_shift;
 }
 
+const char *look_rule_kind(uint32_t kind)
+{
+	static const char *const names[TACHO_RULE_KINDS] = {
+		[TACHO_RULE_EVENT] = "",
+		[TACHO_RULE_TRACEPOINT] = "the kernel's ",
+		[TACHO_RULE_SYSCALL] = "system calls ",
+	};
+
+	return kind < TACHO_RULE_KINDS ? names[kind] : "?";
+}
+
+const char *look_rule_kind_word(uint32_t kind)
+{
+	static const char *const words[TACHO_RULE_KINDS] = {
+		[TACHO_RULE_EVENT] = "event",
+		[TACHO_RULE_TRACEPOINT] = "tracepoint",
+		[TACHO_RULE_SYSCALL] = "syscall",
+	};
+
+	return kind < TACHO_RULE_KINDS ? words[kind] : "?";
+}
+
 const char *look_level(uint32_t match, uint32_t level, char *room, size_t size)
 {
 	if (match == TACHO_LEVEL_ANY)
@@ -134,7 +156,8 @@ static int open_rings(const struct runtime *runtime, const struct tacho_session 
 				  channel_name, error);
 	if (err)
 		return err;
-	path = xasprintf("sessions/%s/%s.rings", session_name, channel_name);
+	path = xasprintf("sessions/%s/%s.%s", session_name, channel_name,
+			 channel->domain == TACHO_DOMAIN_KERNEL ? "kernel" : "rings");
 	err = rings_open(runtime->fd, path, ret_rings, error);
 	free(path);
 	return err;

@@ -18,6 +18,11 @@ const char *look_mode(uint32_t mode); /* "discard", "overwrite", "block" */
 uint64_t look_buffer_bytes(const struct tacho_channel *channel);
 
 /* "any", "warning or graver", "warning only"; in @room, where it must be put together. */
+/* look_rule_kind() - "system calls " and the like, in front of a pattern; "" of programs' events */
+const char *look_rule_kind(uint32_t kind);
+/* look_rule_kind_word() - "event", "tracepoint", "syscall" */
+const char *look_rule_kind_word(uint32_t kind);
+
 const char *look_level(uint32_t match, uint32_t level, char *room, size_t size);
 
 /* look_text() - what a span names, "" for nothing; of several texts the first. To be freed. */

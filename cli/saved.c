@@ -228,6 +228,12 @@ static void put_channels(const struct printing *p)
 	}
 }
 
+static void put_domain(const struct printing *p, const struct tacho_channel *channel)
+{
+	if (channel->domain == TACHO_DOMAIN_KERNEL)
+		fputs(" --kernel", p->out);
+}
+
 /* Last of all, since nothing can be enabled in a channel before it is. */
 static void put_disabled_channels(const struct printing *p)
 {
@@ -235,6 +241,7 @@ static void put_disabled_channels(const struct printing *p)
 		if (!p->file->channel[i].is_disabled)
 			continue;
 		fputs("disable-channel", p->out);
+		put_domain(p, &p->file->channel[i]);
 		put_operand(p, p->file->channel[i].name);
 	}
 }
@@ -284,6 +291,14 @@ static void put_conditions(const struct printing *p, const struct tacho_rule *ru
 	put_span(p, "--filter", &rule->filter_text);
 }
 
+static void put_kind(const struct printing *p, const struct tacho_rule *rule)
+{
+	if (rule->kind != TACHO_RULE_EVENT)
+		fputs(" --kernel", p->out);
+	if (rule->kind == TACHO_RULE_SYSCALL)
+		fputs(" --syscall", p->out);
+}
+
 static void put_pattern(const struct printing *p, const struct tacho_rule *rule)
 {
 	char *value = list_value(rule->pattern);
@@ -298,12 +313,14 @@ static void put_rule(const struct printing *p, const struct tacho_rule *rule)
 	const char *channel = p->file->channel[rule->channel].name;
 
 	fputs("enable-event", p->out);
+	put_kind(p, rule);
 	put_option(p, "--channel", channel);
 	put_conditions(p, rule);
 	put_pattern(p, rule);
 	if (rule->enabled != TACHO_RULE_DISABLED)
 		return;
 	fputs("disable-event", p->out);
+	put_kind(p, rule);
 	put_option(p, "--channel", channel);
 	put_pattern(p, rule);
 }

@@ -47,6 +47,7 @@ static void add_rule(json_object *list, const struct shown *shown, const struct 
 
 	json_add_text(entry, "channel", shown_channel_name(shown, rule->channel));
 	json_add_bool(entry, "enabled", rule->enabled == TACHO_RULE_ENABLED);
+	json_add_text(entry, "kind", look_rule_kind_word(rule->kind));
 	rule_add_json(entry, &shown->file, rule);
 }
 
@@ -140,6 +141,8 @@ static int add_channel(json_object *list, const struct shown *shown,
 	uint32_t count;
 
 	add_channel_head(entry, channel);
+	json_add_text(entry, "domain",
+		      channel->domain == TACHO_DOMAIN_KERNEL ? "kernel" : "userspace");
 	add_contexts(entry, &shown->file, channel);
 	if (look_rings(shown->runtime, &shown->file, channel, &rings, &count, &error))
 		return fail_with(&error);

@@ -155,12 +155,14 @@ static bool has_conditions(const struct shown *shown)
 static void add_rule(struct table *table, const struct shown *shown, const struct tacho_rule *rule)
 {
 	char *conditions = rule_conditions(&shown->file, rule);
+	char *events = xasprintf("%s%s", look_rule_kind(rule->kind), rule->pattern);
 	char level[48];
 
-	table_row(table, rule->pattern,
+	table_row(table, events,
 		  look_level(rule->level_match, rule->level, level, sizeof(level)),
 		  shown_channel_name(shown, rule->channel),
 		  rule->enabled == TACHO_RULE_ENABLED ? "enabled" : "disabled", conditions);
+	free(events);
 	free(conditions);
 }
 

@@ -213,7 +213,8 @@ static uint32_t touched_kinds(void)
 
 static int check(const struct command *command, uint32_t touched, struct value_list *list)
 {
-	int status = wants_userspace(command);
+	enum tacho_domain domain; /* all of a session's events are of the same processes */
+	int status = wants_domain(command, &domain);
 
 	if (!status && !touched)
 		return wrong_use(command, "say what it is about: --vpid, --vuid, --vgid, --exec or "

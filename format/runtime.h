@@ -185,6 +185,8 @@ struct tacho_events {
 	uint64_t instance;        /* tacho_session.instance */
 };
 
+#define TACHO_CLASS_KERNEL (1ull << 63) /* in place of contexts: its records are of the kernel */
+
 struct tacho_event_class {
 	uint64_t contexts;      /* bit N: its records begin with enum tacho_context N (session.h) */
 	struct tacho_desc desc; /* which goes on behind this struct */

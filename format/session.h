@@ -39,7 +39,7 @@
 
 #define TACHO_SESSION_MAGIC   0x6e6f6973736573ull
 /* Also changes with the size, so that no two layouts can pass for each other by an oversight. */
-#define TACHO_SESSION_VERSION (2u << 24 | (uint32_t)sizeof(struct tacho_session))
+#define TACHO_SESSION_VERSION (3u << 24 | (uint32_t)sizeof(struct tacho_session))
 #define TACHO_CHANNELS_MAX    16
 #define TACHO_RULES_MAX       256
 #define TACHO_TRACKERS_MAX    64
@@ -115,6 +115,12 @@ enum tacho_ownership {
 	TACHO_OWNERSHIP_PROCESS = 1,
 };
 
+/* Whose events a channel holds. Two channels may have one name, if their domains differ. */
+enum tacho_domain {
+	TACHO_DOMAIN_USER = 0,
+	TACHO_DOMAIN_KERNEL = 1, /* doc/design/kernel.md; nothing for programs to look at */
+};
+
 struct tacho_channel {
 	char name[TACHO_CHANNEL_NAME_BYTES]; /* as in the trace; the file's is escaped */
 	uint32_t mode;                       /* enum tacho_mode */
@@ -128,7 +134,7 @@ struct tacho_channel {
 	uint32_t tracefile_count; /* files of a stream, then the oldest goes; 0: no limit */
 	uint32_t is_disabled;     /* 1: nothing goes to it */
 	uint32_t ownership;       /* enum tacho_ownership */
-	uint32_t reserved;
+	uint32_t domain;          /* enum tacho_domain */
 };
 
 enum tacho_rule_state {
@@ -136,6 +142,14 @@ enum tacho_rule_state {
 	TACHO_RULE_ENABLED = 1,
 	TACHO_RULE_DISABLED = 2, /* kept, and shown, to be enabled again */
 };
+
+/* What a rule is about. Programs go by those of the first kind only. */
+enum tacho_rule_kind {
+	TACHO_RULE_EVENT = 0,      /* events of programs: provider:event */
+	TACHO_RULE_TRACEPOINT = 1, /* events of the kernel, by name */
+	TACHO_RULE_SYSCALL = 2,    /* system calls, by name: their begin and their end */
+};
+#define TACHO_RULE_KINDS 3
 
 /*
  * An event that several rules of a channel match is recorded once. One whose rules all have filters
@@ -148,6 +162,8 @@ struct tacho_rule {
 	uint32_t level;
 	uint32_t pid;         /* only of this process, as it sees itself; 0: of any */
 	uint32_t trigger;     /* 0: record; else 1 + index of the trigger that is hit instead */
+	uint32_t kind;        /* enum tacho_rule_kind */
+	uint32_t reserved;
 	struct tacho_span exclude;     /* patterns of names that do not match, each with a 0 byte */
 	struct tacho_span executable;  /* a pattern: of a path if it has a '/', else of its last part */
 	struct tacho_span filter_text; /* as it was typed */

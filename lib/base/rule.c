@@ -124,6 +124,7 @@ bool rule_is_match(const struct tacho_session *session, const struct tacho_rule 
 {
 	/* Acquire: of a tool that is in the middle of writing, a rule is whole or not there. */
 	return tacho_load_acquire(&rule->enabled) == TACHO_RULE_ENABLED &&
+	       tacho_load_relaxed(&rule->kind) == subject->kind &&
 	       channel_fits(session, rule) && level_fits(rule, subject->level) &&
 	       pid_fits(rule, subject->pid) &&
 	       pattern_is_match(rule->pattern, sizeof(rule->pattern), subject->event) &&

@@ -26,7 +26,8 @@
 
 /* An event of a process. */
 struct rule_subject {
-	const char *event; /* "provider:event" */
+	const char *event; /* "provider:event"; of other kinds than the first its name */
+	uint32_t kind; /* enum tacho_rule_kind */
 	uint32_t level;
 	uint32_t pid; /* as the process sees itself */
 	uint32_t uid;

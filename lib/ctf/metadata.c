@@ -76,14 +76,18 @@ static void print_env_created(FILE *out, uint64_t created_ns)
 
 static void print_env(FILE *out, const struct ctf_trace_info *info)
 {
+	bool is_kernel = info->domain == TACHO_DOMAIN_KERNEL;
+
 	fputs("env {\n", out);
 	print_env_text(out, "hostname", info->hostname);
-	print_env_text(out, "domain", "ust");
+	print_env_text(out, "domain", is_kernel ? "kernel" : "ust");
 	print_env_text(out, "tracer_name", "tacho");
 	print_env_version(out);
-	print_env_text(out, "tracer_buffering_scheme", "uid");
-	print_env_number(out, "tracer_buffering_id", info->uid);
-	print_env_number(out, "architecture_bit_width", 64);
+	if (!is_kernel) {
+		print_env_text(out, "tracer_buffering_scheme", "uid");
+		print_env_number(out, "tracer_buffering_id", info->uid);
+		print_env_number(out, "architecture_bit_width", 64);
+	}
 	print_env_text(out, "trace_name", info->session_name);
 	print_env_created(out, info->created_ns);
 	print_env_text(out, "sysname", info->sysname);

@@ -18,8 +18,8 @@
 #include "ctf/metadata_text.h"
 #include "ctf/trace_private.h"
 
-/* ust, uid, UID, 64-bit and index. */
-#define CTF_DIRECTORY_LEVELS 5
+#define USER_LEVELS   5 /* ust, uid, UID, 64-bit and index */
+#define KERNEL_LEVELS 2 /* kernel and index */
 
 static void copy_text(char *to, size_t bytes, const char *from)
 {
@@ -125,16 +125,20 @@ static int take_up(struct ctf_trace *trace)
 }
 
 /* The directory of the metadata, below that of the trace. */
-static int trace_path(const char *dir, uint32_t uid, char **ret_path)
+static int trace_path(const char *dir, enum tacho_domain domain, uint32_t uid, char **ret_path)
 {
-	return asprintf(ret_path, "%s/ust/uid/%u/64-bit", dir, uid) < 0 ? -ENOMEM : 0;
+	int length = domain == TACHO_DOMAIN_KERNEL ?
+			     asprintf(ret_path, "%s/kernel", dir) :
+			     asprintf(ret_path, "%s/ust/uid/%u/64-bit", dir, uid);
+
+	return length < 0 ? -ENOMEM : 0;
 }
 
 int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES])
 {
 	char *path;
 	int dir_fd;
-	int err = trace_path(dir, uid, &path);
+	int err = trace_path(dir, TACHO_DOMAIN_USER, uid, &path);
 
 	if (err)
 		return err;
@@ -153,19 +157,26 @@ static void remove_directories(char *path, int levels)
 		*strrchr(path, '/') = '\0';
 }
 
-void ctf_trace_remove_unused(const char *dir, uint32_t uid)
+static void remove_unused(const char *dir, enum tacho_domain domain, uint32_t uid)
 {
 	char index[PATH_MAX + sizeof("/index")];
 	char metadata[PATH_MAX + sizeof("/metadata")];
 	char *path;
 
-	if (trace_path(dir, uid, &path))
+	if (trace_path(dir, domain, uid, &path))
 		return;
 	snprintf(metadata, sizeof(metadata), "%s/metadata", path);
 	snprintf(index, sizeof(index), "%s/index", path);
 	if (strlen(path) < PATH_MAX && access(metadata, F_OK) && errno == ENOENT)
-		remove_directories(index, CTF_DIRECTORY_LEVELS);
+		remove_directories(index,
+				   domain == TACHO_DOMAIN_KERNEL ? KERNEL_LEVELS : USER_LEVELS);
 	free(path);
+}
+
+void ctf_trace_remove_unused(const char *dir, uint32_t uid)
+{
+	remove_unused(dir, TACHO_DOMAIN_USER, uid);
+	remove_unused(dir, TACHO_DOMAIN_KERNEL, uid);
 }
 
 static struct ctf_trace *new_trace(const char *dir, const struct ctf_trace_info *info)
@@ -178,7 +189,7 @@ static struct ctf_trace *new_trace(const char *dir, const struct ctf_trace_info 
 	trace->index_fd = -1;
 	trace->info = *info;
 	trace->dir = strdup(dir);
-	if (trace->dir && !trace_path(dir, info->uid, &trace->path))
+	if (trace->dir && !trace_path(dir, info->domain, info->uid, &trace->path))
 		return trace;
 	free(trace->dir);
 	free(trace);
@@ -223,7 +234,7 @@ void ctf_trace_close(struct ctf_trace *trace)
 		close(trace->index_fd);
 	if (trace->dir_fd >= 0)
 		close(trace->dir_fd);
-	ctf_trace_remove_unused(trace->dir, trace->info.uid);
+	remove_unused(trace->dir, trace->info.domain, trace->info.uid);
 	free(trace->dir);
 	free(trace->path);
 	free(trace);

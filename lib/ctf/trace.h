@@ -20,6 +20,7 @@
  *      DIR/ust/uid/UID/64-bit/CHANNEL_CPU               packets: sub-buffers behind a header
  *      DIR/ust/uid/UID/64-bit/CHANNEL_portable_CPU      the same, from portable writers' rings
  *      DIR/ust/uid/UID/64-bit/index/CHANNEL_CPU.idx     where each packet is
+ *      DIR/kernel/..                                    the same of the kernel's events
  *
  * Where a stream is limited to files of a size, they are CHANNEL_CPU_0, CHANNEL_CPU_1, .., each with
  * an index of its own; a packet is never split.
@@ -51,7 +52,8 @@
 struct ctf_trace_info {
 	uint8_t uuid[CTF_UUID_BYTES];
 	uint8_t boot_uuid[CTF_UUID_BYTES]; /* clocks of one boot can be compared; 0s: unknown */
-	uint32_t uid;                      /* of the traced user: names the directory */
+	enum tacho_domain domain;          /* whose events; this and uid name the directory */
+	uint32_t uid;                      /* of the traced user */
 	uint64_t created_ns;               /* CLOCK_REALTIME when the session was created */
 	char session_name[TACHO_SESSION_NAME_BYTES];
 	char hostname[65];

@@ -110,6 +110,7 @@ static int map_rings(int fd, struct rings *r)
 		.subbuf_shift = h.subbuf_shift,
 		.mode = h.mode,
 		.clock_kind = h.clock_kind,
+		.writer_kind = h.writer_kind,
 		.stride = h.stride,
 		.session_instance = h.session_instance,
 	};

@@ -74,6 +74,7 @@ struct rings {
 	uint32_t subbuf_shift;
 	uint32_t mode;
 	uint32_t clock_kind;
+	uint32_t writer_kind;
 	uint64_t stride;
 	uint64_t session_instance;
 };

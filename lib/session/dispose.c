@@ -16,6 +16,7 @@
 #include "ctf/trace.h"
 #include "session/rules/apply.h"
 #include "session/current.h"
+#include "session/kernel/channel.h"
 #include "session/ring_place.h"
 #include "session/slots.h"
 #include "session/state.h"
@@ -96,6 +97,7 @@ int session_bury(struct session *session, int sessions_fd)
 	snprintf(place, sizeof(place), "%s", session->file->shm_path);
 	apply_rules(session);
 	wait_for_writers();
+	kernel_session_remove(session);
 	remove_unused_output(session);
 	current_clear(session->runtime, session);
 	snprintf(gone, sizeof(gone), GONE_PREFIX "%016llx",

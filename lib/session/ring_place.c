@@ -126,7 +126,8 @@ static bool is_our_link(const char *target, const char *name)
 
 	return *target == '/' && slash && !strcmp(slash + 1, name) &&
 	       (!strcmp(name, EVENTS_FILE) || !strcmp(name, SESSION_COPY_FILE) ||
-		ends_with(name, length, RINGS_SUFFIX) || ends_with(name, length, SHARDS_SUFFIX));
+		ends_with(name, length, RINGS_SUFFIX) || ends_with(name, length, SHARDS_SUFFIX) ||
+		ends_with(name, length, KERNEL_SUFFIX));
 }
 
 /* Of a tool that was killed. */

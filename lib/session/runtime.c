@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "session/dispose.h"
+#include "session/kernel/channel.h"
 #include "session/slots.h"
 #include "session/state.h"
 
@@ -203,6 +204,7 @@ void runtime_clean(struct runtime *runtime)
 		for (char **name = names; *name; name++)
 			clean_dir(runtime, fd, *name);
 		slots_clean(runtime);
+		kernel_clean(runtime);
 	}
 	str_array_free(names);
 	fd_close(fd);

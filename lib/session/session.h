@@ -45,6 +45,7 @@ void runtime_close(struct runtime *runtime);
 struct session; /* an open one; not to be shared between threads */
 
 struct channel_options {
+	enum tacho_domain domain;
 	const char *name;      /* NULL: "channel0" */
 	uint64_t buffer_bytes; /* per CPU; 0: TACHO_RING_BYTES_DEFAULT */
 	uint64_t subbuf_bytes; /* instead: of a sub-buffer, and how many of them; 0: as they come */
@@ -115,7 +116,8 @@ int session_enable_channel(struct session *session, const struct channel_options
 			   enum channel_change *ret_change, struct tacho_error *error);
 
 /* session_disable_channel() - nothing goes to it any more; its rules stay. -ENOENT. */
-int session_disable_channel(struct session *session, const char *name, struct tacho_error *error);
+int session_disable_channel(struct session *session, enum tacho_domain domain, const char *name,
+			    struct tacho_error *error);
 
 /*
  * session_add_contexts() - have the records of a channel begin with more, also while it records
@@ -136,6 +138,7 @@ int session_add_contexts(struct session *session, const char *channel, const cha
  * beside each other, and an event that several match is recorded once in a channel.
  */
 struct rule_options {
+	enum tacho_rule_kind kind;
 	const char *pattern; /* of provider:event; "*" for all; format/session.h */
 	/* It is made if there is none of this name. NULL: "channel0", or the only one */
 	const char *channel;
@@ -149,6 +152,7 @@ struct rule_options {
 
 /* Which rules are to be disabled. */
 struct rule_choice {
+	enum tacho_rule_kind kind;
 	const char *pattern; /* exactly this; NULL: all */
 	const char *channel; /* NULL: of all */
 	bool remove;         /* else they are kept, to be enabled again */

@@ -30,6 +30,8 @@
 
 #define RINGS_SUFFIX  ".rings"
 #define SHARDS_SUFFIX ".shards"
+#define KERNEL_SUFFIX ".kernel" /* the rings of a channel for the kernel: session/kernel/pump.h */
+#define PAGES_SUFFIX  ".pages"  /* what is on its way there */
 
 /* Directories below sessions/ that are not sessions: being made, being removed. No escaped name
  * starts with a '.'. */
@@ -92,9 +94,14 @@ bool session_drain_trouble(const struct session *session, char *ret_text, size_t
  * directory, since the user may have no other way to it. */
 const char *session_output(const struct session *session);
 
-/* session_ring_file() - the name of a channel's ring file of either kind; @ret_name holds
- * NAME_MAX + 1 bytes. Return: 0 or a negative errno: the name in the session file is damaged. */
+/* session_has_rings() - has a channel a ring file for writers of this kind? */
+bool session_has_rings(const struct tacho_session *file, const struct tacho_channel *channel,
+		       enum tacho_writer_kind kind);
+/* session_ring_file() - its name; @ret_name holds NAME_MAX + 1 bytes. Return: 0 or a negative errno:
+ * the name in the session file is damaged. */
 int session_ring_file(const struct tacho_channel *channel, enum tacho_writer_kind kind,
 		      char *ret_name);
+/* session_channel_file() - the same with any ending */
+int session_channel_file(const struct tacho_channel *channel, const char *suffix, char *ret_name);
 
 #endif

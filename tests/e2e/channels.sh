@@ -213,7 +213,7 @@ refused() # NAME TEXT ARGUMENTS: wrong use, which is said so
 	expect_case "$name" 2 "$TACHO" enable-channel "$@" x
 	check "${name}_with_words" has "$TMP/err" "$text"
 }
-refused 'the_kernel_is_refused' 'cannot be recorded yet' -k
+refused 'both_domains_at_once_are_refused' 'exclude each other' -k -u
 refused 'splice_is_refused' 'always shared memory' --output=splice
 refused 'global_buffers_are_refused' "is of the kernel's events" --buffers-global
 refused 'two_modes_are_refused' 'exclude each other' --discard --overwrite

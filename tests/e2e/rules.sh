@@ -154,10 +154,8 @@ refused() # NAME STATUS TEXT ARGUMENTS
 }
 "$TACHO" destroy --all >"$TMP/out"
 "$TACHO" create -o "$TMP/none" one >"$TMP/out"
-refused 'the_kernel_is_refused' 2 'cannot be recorded yet' -k sched_switch
-refused 'a_system_call_is_refused' 2 "the kernel's events" --syscall open
-refused 'a_probe_is_refused' 2 "the kernel's events" --probe=do_fork p
-refused 'a_probe_of_a_program_is_refused' 2 "the kernel's events" --userspace-probe=/bin/x:f p
+refused 'a_probe_is_refused' 2 'cannot be recorded yet' --probe=do_fork p
+refused 'a_probe_of_a_program_is_refused' 2 'cannot be recorded yet' --userspace-probe=/bin/x:f p
 refused 'python_is_refused' 2 'nothing for this kind of logger' -p logger
 refused 'nothing_at_all_is_refused' 2 'a pattern is missing, or --all'
 refused 'all_and_some_are_refused' 2 'leaves nothing to name' --all 'a:*'
@@ -166,7 +164,7 @@ refused 'a_name_without_provider_is_refused' 1 "did you mean 'malloc:*'" malloc
 refused 'to_exclude_all_is_refused' 1 'leaves nothing to record' -a -x '*'
 refused 'a_process_that_is_none_is_refused' 2 'not a process id' --pid x 'a:*'
 expect_case 'disable_event_needs_something' 2 "$TACHO" disable-event
-expect_case 'disable_event_of_the_kernel_is_refused' 2 "$TACHO" disable-event -k --syscall x
+expect_case 'disable_event_of_a_probe_is_refused' 2 "$TACHO" disable-event -k --probe x
 patterns=$(seq -s, -f 'p:%g' 256)
 expect_case 'there_may_be_256_rules' 0 "$TACHO" enable-event "$patterns"
 refused 'one_more_is_refused' 1 'has 256 rules already' 'p:257'

@@ -125,7 +125,7 @@ refused 'all_with_values_is_refused' 2 'takes no values' track --all --vpid=3
 refused 'a_pid_that_is_none_is_refused' 2 "'x' is not a process id" track --vpid 1,x
 refused 'a_user_that_is_none_is_refused' 2 "'no one' is not a user" track --vuid 'no one'
 refused 'a_group_that_is_none_is_refused' 2 "'no one' is not a group" track --vgid 'no one'
-refused 'the_kernel_is_refused' 2 'cannot be recorded yet' track -k --pid 1
+refused 'java_is_refused' 2 'nothing for this kind of logger' track -j --pid 1
 refused 'one_of_all_cannot_be_left_out' 1 'tracks every process id' untrack --vpid 1
 track -p 17
 expect_case 'one_that_is_not_tracked_can_be_untracked' 0 "$TACHO" untrack --vpid 18

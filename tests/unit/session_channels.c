@@ -157,13 +157,13 @@ static void disabled_channel_gets_nothing_until_it_is_enabled(void **state)
 	enable_event(f, session, NULL, "*");
 	assert_ok(f, session_start(session, &f->error));
 	assert_int_equal(p.state[0] & 1, 1);
-	assert_ok(f, session_disable_channel(session, "channel0", &f->error));
+	assert_ok(f, session_disable_channel(session, TACHO_DOMAIN_USER, "channel0", &f->error));
 	assert_int_equal(p.state[0] & 1, 0);
-	assert_ok(f, session_disable_channel(session, "channel0", &f->error));
+	assert_ok(f, session_disable_channel(session, TACHO_DOMAIN_USER, "channel0", &f->error));
 	assert_int_equal(enable_channel(f, session, &again), CHANNEL_ENABLED);
 	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
 	assert_int_equal(enable_channel(f, session, &again), CHANNEL_AS_IT_WAS);
-	assert_int_equal(session_disable_channel(session, "other", &f->error), -ENOENT);
+	assert_int_equal(session_disable_channel(session, TACHO_DOMAIN_USER, "other", &f->error), -ENOENT);
 	session_close(session);
 	program_fini(&p);
 }

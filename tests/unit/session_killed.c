@@ -61,7 +61,7 @@ static void change_channel(struct session *session, uint32_t number)
 	enum channel_change change;
 
 	snprintf(name, sizeof(name), "c%u", number % 5);
-	if (session_disable_channel(session, name, NULL))
+	if (session_disable_channel(session, TACHO_DOMAIN_USER, name, NULL))
 		session_enable_channel(session, &options, &change, NULL);
 }
 

@@ -439,7 +439,8 @@ static void change_that_programs_were_not_told_of_is_a_failure(void **state)
 	assert_int_equal(renameat(f->runtime.fd, "apps", f->runtime.fd, "gone"), 0);
 	assert_int_equal(session_enable_event(session, &options, &f->error), -ENOENT);
 	assert_non_null(strstr(f->error.text, "not all running programs could be told"));
-	assert_int_equal(session_disable_channel(session, "channel0", &f->error), -ENOENT);
+	assert_int_equal(session_disable_channel(session, TACHO_DOMAIN_USER,
+						 "channel0", &f->error), -ENOENT);
 	assert_int_equal(renameat(f->runtime.fd, "gone", f->runtime.fd, "apps"), 0);
 	assert_int_equal(p.state[0], 0);
 	enable_channel0(f, session);

@@ -62,6 +62,7 @@ void drain_close(struct drain *drain)
 	if (!drain)
 		return;
 	ring_set_close(&drain->set, NULL);
+	kernel_pumps_close(drain->pumps);
 	if (drain->output.trace)
 		trace_output_close(&drain->output);
 	doze_fini(&drain->doze);
@@ -231,9 +232,42 @@ static int copy_rings(struct drain *drain, bool is_last, struct tacho_error *err
 	return trouble ? trouble : copied;
 }
 
+/* What the kernel has, into the rings. Return: 1: it has more than there was room for; or a negative
+ * errno. */
+static int pump(struct drain *drain, struct tacho_error *error)
+{
+	bool has_more;
+	int ret = 0;
+
+	if (!kernel_pumps_are_all(drain->pumps, drain->session)) {
+		kernel_pumps_close(drain->pumps);
+		ret = kernel_pumps_open(drain->session, &drain->pumps, error);
+		kernel_pumps_spare(drain->pumps);
+	}
+	if (!ret)
+		ret = kernel_pumps_run(drain->pumps, &has_more, error);
+	return ret ? ret : has_more;
+}
+
+/* Return: as copy_rings() does. */
+static int pump_and_copy(struct drain *drain, struct tacho_error *error)
+{
+	int pumped = pump(drain, error);
+	int copied = copy_rings(drain, false, pumped < 0 ? NULL : error);
+
+	if (pumped < 0)
+		return pumped;
+	return copied < 0 ? copied : copied + pumped;
+}
+
 int drain_copy_rest(struct drain *drain, struct tacho_error *error)
 {
-	int ret = copy_rings(drain, true, error);
+	int ret = pump(drain, error);
+
+	while (ret > 0)
+		ret = pump_and_copy(drain, error);
+	if (ret >= 0)
+		ret = copy_rings(drain, true, error);
 
 	return ret < 0 ? ret : trace_output_finish(&drain->output, error);
 }
@@ -277,7 +311,7 @@ static int copy_once(struct drain *drain)
 
 	drain->moved = false;
 	if (drain->output.trace)
-		ret = copy_rings(drain, false, step ? NULL : &error);
+		ret = pump_and_copy(drain, step ? NULL : &error);
 	if (ret >= 0 && refine_clock(drain, step ? NULL : &error))
 		ret = -EIO;
 	if (step != -EAGAIN)

@@ -128,8 +128,10 @@ int drain_clear_rings(struct session *session, struct tacho_error *error)
 {
 	struct drain drain = { .session = session };
 	struct ring_cuts *next = NULL;
-	int ret = ring_set_open(session, &drain.set, error);
+	int ret = kernel_pump_once(session, error);
 
+	if (!ret)
+		ret = ring_set_open(session, &drain.set, error);
 	if (!ret)
 		ret = trace_output_open_events(session, &drain.output, error);
 	if (!ret) {

@@ -12,12 +12,14 @@
 #include "session/drain/disk_limits.h"
 #include "session/drain/drain_doze.h"
 #include "session/drain/ring_copy.h"
+#include "session/kernel/pump.h"
 #include "session/session.h"
 
 struct drain {
 	struct session *session;
 	struct trace_output output; /* without a trace where it could not be opened */
 	struct ring_set set;
+	struct kernel_pumps *pumps; /* NULL: nothing of the kernel is recorded */
 	struct ring_cuts *cuts; /* where the current chunk begins; NULL: the first */
 	struct limits limits;
 	struct doze doze;

@@ -105,7 +105,8 @@ static int load_desc(struct event_table *table, uint32_t id, uint32_t at)
 	else
 		ret = fd_read_at(table->fd, &head, sizeof(head), at);
 	if (!ret && (head.desc.bytes < sizeof(head.desc) ||
-		     head.desc.bytes > TACHO_DESC_BYTES_MAX || !contexts_are_known(head.contexts)))
+		     head.desc.bytes > TACHO_DESC_BYTES_MAX || 
+		     !contexts_are_known(head.contexts & ~TACHO_CLASS_KERNEL)))
 		ret = -EBADMSG;
 	if (!ret)
 		ret = read_desc(table, desc_at, head.desc.bytes, &table->desc[id]);
@@ -180,7 +181,12 @@ const struct event_desc *event_table_get(const struct event_table *table, uint32
 	return id < table->id_count ? table->desc[id] : NULL;
 }
 
+bool event_table_is_kernel(const struct event_table *table, uint32_t id)
+{
+	return id < table->id_count && table->contexts[id] & TACHO_CLASS_KERNEL;
+}
+
 uint64_t event_table_contexts(const struct event_table *table, uint32_t id)
 {
-	return id < table->id_count ? table->contexts[id] : 0;
+	return id < table->id_count ? table->contexts[id] & ~TACHO_CLASS_KERNEL : 0;
 }

@@ -21,7 +21,7 @@ struct event_table {
 	uint32_t known_count;
 	uint32_t malformed_count;
 	struct event_desc **desc; /* by id; TACHO_EVENT_IDS of them; NULL: not known */
-	uint64_t *contexts;       /* the same; known ones only */
+	uint64_t *contexts;       /* the same, as in the table; known ones only */
 	uint64_t *malformed;      /* a bit per id */
 };
 
@@ -39,6 +39,8 @@ int event_table_refresh(struct event_table *table);
 
 /* event_table_get() - the description of an id, or NULL. */
 const struct event_desc *event_table_get(const struct event_table *table, uint32_t id);
+/* event_table_is_kernel() - of an id that is known: are its records the kernel's? */
+bool event_table_is_kernel(const struct event_table *table, uint32_t id);
 /* event_table_contexts() - what records of an id that is known begin with: a mask of contexts. */
 uint64_t event_table_contexts(const struct event_table *table, uint32_t id);
 

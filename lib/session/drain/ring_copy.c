@@ -22,7 +22,7 @@ static int open_file(const struct session *session, uint32_t channel, enum tacho
 	ret = rings_open(session->dir_fd, name, rings, error);
 	if (ret)
 		return ret;
-	set->rings_count++;
+	set->channel[set->rings_count++] = channel;
 	if (rings->session_instance == session->file->instance)
 		return 0;
 	return error_set(error, -EBADMSG, "the ring file '%s' is not of this session", name);
@@ -31,17 +31,14 @@ static int open_file(const struct session *session, uint32_t channel, enum tacho
 static int open_channel(const struct session *session, uint32_t channel, struct ring_set *set,
 			struct tacho_error *error)
 {
-	int ret = open_file(session, channel, TACHO_WRITER_RSEQ, set, error);
+	int ret = 0;
 
-	if (ret)
-		return ret;
-	ret = open_file(session, channel, TACHO_WRITER_PORTABLE, set, error);
-	if (ret)
-		rings_close(&set->rings[--set->rings_count]);
+	for (enum tacho_writer_kind kind = 0; !ret && kind <= TACHO_WRITER_PORTABLE; kind++)
+		if (session_has_rings(session->file, &session->file->channel[channel], kind))
+			ret = open_file(session, channel, kind, set, error);
 	return ret;
 }
 
-/* Files come in pairs, as open_channel() opened them. */
 static void init_copies(struct ring_set *set, uint32_t first_rings)
 {
 	for (uint32_t i = first_rings; i < set->rings_count; i++) {
@@ -50,8 +47,8 @@ static void init_copies(struct ring_set *set, uint32_t first_rings)
 				.set = set,
 				.rings = &set->rings[i],
 				.cpu = cpu,
-				.channel = i / 2,
-				.writer_kind = i % 2 ? TACHO_WRITER_PORTABLE : TACHO_WRITER_RSEQ,
+				.channel = set->channel[i],
+				.writer_kind = set->rings[i].writer_kind,
 				.cut = ring_cuts_get(set->cuts, set->copy_count),
 			};
 			set->copy_count++;
@@ -80,13 +77,12 @@ static int add_channel(const struct session *session, uint32_t channel, struct r
 	uint32_t first_rings = set->rings_count;
 	int ret = open_channel(session, channel, set, error);
 
-	if (ret)
-		return ret;
-	if (!ring_set_add_copies(set, first_rings))
-		return 0;
-	while (set->rings_count > first_rings)
+	if (!ret && ring_set_add_copies(set, first_rings))
+		ret = error_set(error, -ENOMEM, "no memory for the list of rings");
+	while (ret && set->rings_count > first_rings)
 		rings_close(&set->rings[--set->rings_count]);
-	return error_set(error, -ENOMEM, "no memory for the list of rings");
+	set->channel_count += !ret;
+	return ret;
 }
 
 int ring_set_refresh(const struct session *session, struct ring_set *set, struct tacho_error *error)
@@ -97,8 +93,8 @@ int ring_set_refresh(const struct session *session, struct ring_set *set, struct
 
 	if (count > TACHO_CHANNELS_MAX)
 		count = TACHO_CHANNELS_MAX;
-	while (!ret && set->rings_count / 2 < count)
-		ret = add_channel(session, set->rings_count / 2, set, error);
+	while (!ret && set->channel_count < count)
+		ret = add_channel(session, set->channel_count, set, error);
 	return ret;
 }
 
@@ -254,6 +250,14 @@ static void resume_after_last(struct ring_copy *copy, const struct trace_output 
 	}
 }
 
+/* Of the kernel's rings there is but one file, so they need no name of their own. */
+static enum tacho_writer_kind stream_kind(const struct tacho_session *file,
+					  const struct ring_copy *copy)
+{
+	return file->channel[copy->channel].domain == TACHO_DOMAIN_KERNEL ? TACHO_WRITER_RSEQ :
+									    copy->writer_kind;
+}
+
 int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct tacho_error *error)
 {
 	const struct tacho_session *file = output->session->file;
@@ -261,7 +265,7 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 		.channel = file->channel[copy->channel].name,
 		.stream_id = copy->channel,
 		.cpu = copy->cpu,
-		.writer_kind = copy->writer_kind,
+		.writer_kind = stream_kind(file, copy),
 		.subbuf_bytes = 1ull << copy->rings->subbuf_shift,
 	};
 	int ret;
@@ -273,7 +277,12 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 
 	if (copy->stream || !ring_range(copy->rings, copy->cpu).head)
 		return 0;
-	ret = ctf_stream_open(output->trace, &spec, &copy->stream, error);
+	if (!trace_output_of(output, copy->channel)) {
+		ret = trace_output_prepare(output, error);
+		if (ret)
+			return ret;
+	}
+	ret = ctf_stream_open(trace_output_of(output, copy->channel), &spec, &copy->stream, error);
 	if (ret)
 		return ret;
 	resume_after_last(copy, output);

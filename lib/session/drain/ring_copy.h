@@ -44,7 +44,9 @@ struct ring_copy {
 /* All rings of a session, in the order of its channels: who comes later has a higher number. */
 struct ring_set {
 	struct rings rings[2 * TACHO_CHANNELS_MAX];
+	uint32_t channel[2 * TACHO_CHANNELS_MAX]; /* that they are of: index in the session */
 	uint32_t rings_count;
+	uint32_t channel_count;
 	struct ring_copy *copies;
 	uint32_t copy_count;
 	const struct ring_cuts *cuts; /* where the trace begins; NULL: with all that there is */

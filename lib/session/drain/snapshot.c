@@ -22,6 +22,7 @@
 #include "session/drain/ring_hold.h"
 #include "session/drain/rotation.h"
 #include "session/drain/snapshot_output.h"
+#include "session/kernel/pump.h"
 #include "session/state.h"
 #include "session/users/mirrors.h"
 
@@ -278,8 +279,11 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 {
 	struct shot shot = { .session = session, .options = options };
 	struct ring_cuts *cleared = NULL;
-	int ret = ring_set_open(session, &shot.set, error);
+	int ret = kernel_pump_once(session, error);
 	int closed;
+
+	if (!ret)
+		ret = ring_set_open(session, &shot.set, error);
 
 	if (ret)
 		return ret;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "session/state.h"
 
 /* The clock's estimate gets better with the time since the session was created: it is renewed when
@@ -27,8 +28,8 @@ int trace_output_open_events(const struct session *session, struct trace_output 
 	return ret;
 }
 
-static int open_trace(struct trace_output *output, const char *dir, const uint8_t *uuid,
-		      struct tacho_error *error)
+static int open_trace(const struct trace_output *output, enum tacho_domain domain,
+		      const uint8_t *uuid, struct ctf_trace **ret_trace, struct tacho_error *error)
 {
 	const struct tacho_session *file = output->session->file;
 	struct ctf_trace_info info;
@@ -38,9 +39,10 @@ static int open_trace(struct trace_output *output, const char *dir, const uint8_
 	if (ret)
 		return error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
 	memcpy(info.boot_uuid, file->boot_uuid, sizeof(info.boot_uuid));
+	info.domain = domain;
 	if (uuid)
 		memcpy(info.uuid, uuid, sizeof(info.uuid));
-	return ctf_trace_open(dir, &info, &output->trace, error);
+	return ctf_trace_open(output->dir, &info, ret_trace, error);
 }
 
 int trace_output_open(const struct session *session, const char *dir, const uint8_t *uuid,
@@ -48,8 +50,10 @@ int trace_output_open(const struct session *session, const char *dir, const uint
 {
 	int ret = trace_output_open_events(session, ret_output, error);
 
+	if (!ret && str_copy(ret_output->dir, sizeof(ret_output->dir), dir))
+		ret = error_set(error, -ENAMETOOLONG, "the path of the trace is too long: %s", dir);
 	if (!ret)
-		ret = open_trace(ret_output, dir, uuid, error);
+		ret = open_trace(ret_output, TACHO_DOMAIN_USER, uuid, &ret_output->trace, error);
 	if (ret)
 		trace_output_close(ret_output);
 	return ret;
@@ -66,9 +70,10 @@ int trace_output_open_past(const struct session *session, const char *dir,
 
 void trace_output_close(struct trace_output *output)
 {
-	if (output->trace)
-		ctf_trace_close(output->trace);
+	ctf_trace_close(output->trace);
+	ctf_trace_close(output->kernel);
 	output->trace = NULL;
+	output->kernel = NULL;
 	event_table_close(&output->events);
 }
 
@@ -98,23 +103,27 @@ static uint32_t count_channels(const struct tacho_session *file)
 	return count < TACHO_CHANNELS_MAX ? count : TACHO_CHANNELS_MAX;
 }
 
-static uint32_t list_channels(const struct tacho_session *file, struct ctf_channel *channels)
+static uint32_t list_channels(const struct tacho_session *file, enum tacho_domain domain,
+			      struct ctf_channel *channels)
 {
-	uint32_t count = count_channels(file);
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		channels[i] = (struct ctf_channel){ .name = file->channel[i].name, .stream_id = i };
+	for (uint32_t i = 0; i < count_channels(file); i++)
+		if (file->channel[i].domain == domain)
+			channels[count++] = (struct ctf_channel){ .name = file->channel[i].name,
+								  .stream_id = i };
 	return count;
 }
 
-static uint32_t list_events(const struct event_table *table, struct ctf_event_class *events)
+static uint32_t list_events(const struct event_table *table, enum tacho_domain domain,
+			    struct ctf_event_class *events)
 {
 	uint32_t count = 0;
 
 	for (uint32_t id = TACHO_ID_FIRST; id < table->id_count; id++) {
 		const struct event_desc *desc = event_table_get(table, id);
 
-		if (desc)
+		if (desc && event_table_is_kernel(table, id) == (domain == TACHO_DOMAIN_KERNEL))
 			events[count++] = (struct ctf_event_class){
 				.id = id,
 				.desc = desc,
@@ -124,8 +133,40 @@ static uint32_t list_events(const struct event_table *table, struct ctf_event_cl
 	return count;
 }
 
+static int write_to(struct trace_output *output, enum tacho_domain domain,
+		    struct ctf_schema *schema, struct tacho_error *error)
+{
+	schema->channel_count = list_channels(output->session->file, domain, (void *)schema->channels);
+	schema->event_count = list_events(&output->events, domain, (void *)schema->events);
+	if (!schema->channel_count)
+		return 0;
+	return ctf_trace_metadata(domain == TACHO_DOMAIN_KERNEL ? output->kernel : output->trace,
+				  schema, error);
+}
+
+/* The trace of the kernel's events is opened with its first channel. */
+static int open_kernel(struct trace_output *output, struct tacho_error *error)
+{
+	const struct tacho_session *file = output->session->file;
+	bool is_wanted = false;
+
+	for (uint32_t i = 0; i < count_channels(file) && !file->mirror_of; i++)
+		is_wanted |= file->channel[i].domain == TACHO_DOMAIN_KERNEL;
+	if (!is_wanted || output->kernel)
+		return 0;
+	return open_trace(output, TACHO_DOMAIN_KERNEL, NULL, &output->kernel, error);
+}
+
+struct ctf_trace *trace_output_of(const struct trace_output *output, uint32_t channel)
+{
+	bool is_kernel = output->session->file->channel[channel].domain == TACHO_DOMAIN_KERNEL;
+
+	return is_kernel ? output->kernel : output->trace;
+}
+
 static int write_metadata(struct trace_output *output, struct tacho_error *error)
 {
+	uint32_t channel_count = count_channels(output->session->file);
 	struct ctf_channel channels[TACHO_CHANNELS_MAX];
 	struct ctf_event_class *events = calloc(output->events.known_count + 1u, sizeof(*events));
 	struct ctf_schema schema = {
@@ -141,13 +182,15 @@ static int write_metadata(struct trace_output *output, struct tacho_error *error
 	if (ret) {
 		error_set(error, ret, "cannot read the session's clock: %s", strerror(-ret));
 	} else {
-		schema.channel_count = list_channels(output->session->file, channels);
-		schema.event_count = list_events(&output->events, events);
-		ret = ctf_trace_metadata(output->trace, &schema, error);
+		ret = open_kernel(output, error);
+		if (!ret)
+			ret = write_to(output, TACHO_DOMAIN_USER, &schema, error);
+		if (!ret && output->kernel)
+			ret = write_to(output, TACHO_DOMAIN_KERNEL, &schema, error);
 	}
 	free(events);
 	output->has_metadata |= !ret;
-	output->channel_count = (uint32_t)schema.channel_count;
+	output->channel_count = channel_count;
 	return ret;
 }
 

@@ -12,7 +12,9 @@
 
 struct trace_output {
 	const struct session *session;
-	struct ctf_trace *trace;
+	struct ctf_trace *trace;  /* of programs' events */
+	struct ctf_trace *kernel; /* of the kernel's; NULL: there was no channel for them yet */
+	char dir[TACHO_PATH_BYTES];
 	struct event_table events;
 	bool has_metadata;
 	bool is_limited;        /* disk_limits.h holds for it */
@@ -39,6 +41,9 @@ int trace_output_open_past(const struct session *session, const char *dir,
 int trace_output_open_events(const struct session *session, struct trace_output *ret_output,
 			     struct tacho_error *error);
 void trace_output_close(struct trace_output *output);
+
+/* trace_output_of() - the trace that a channel's streams are in; after trace_output_prepare() */
+struct ctf_trace *trace_output_of(const struct trace_output *output, uint32_t channel);
 
 /*
  * trace_output_prepare() - before a packet is written: declare what its records may need

@@ -36,13 +36,17 @@ static int open_image(struct recovery *r, uint32_t channel, enum tacho_writer_ki
 {
 	const struct session *session = &r->remains.session;
 	const struct tacho_channel *c = &session->file->channel[channel];
+	struct rings *rings = &r->set.rings[r->set.rings_count];
 	char name[NAME_MAX + 1];
 	int ret = session_ring_file(c, kind, name);
 
 	if (!ret)
 		ret = image_open(session->dir_fd, name, c, session->file->instance, r->options,
-				 &r->set.rings[r->set.rings_count]);
-	r->set.rings_count += !ret;
+				 rings);
+	if (!ret) {
+		rings->writer_kind = kind;
+		r->set.channel[r->set.rings_count++] = channel;
+	}
 	return ret ? error_set(error, ret, "cannot read the buffers of channel '%s': %s", c->name,
 			       ret == -EBADMSG ? "nothing says how they are laid out" :
 						 strerror(-ret)) :
@@ -51,13 +55,12 @@ static int open_image(struct recovery *r, uint32_t channel, enum tacho_writer_ki
 
 static int open_images(struct recovery *r, struct tacho_error *error)
 {
+	const struct tacho_session *file = r->remains.session.file;
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < r->remains.session.file->channel_count; i++) {
-		ret = open_image(r, i, TACHO_WRITER_RSEQ, error);
-		if (!ret)
-			ret = open_image(r, i, TACHO_WRITER_PORTABLE, error);
-	}
+	for (uint32_t i = 0; !ret && i < 2 * file->channel_count; i++)
+		if (session_has_rings(file, &file->channel[i / 2], i % 2))
+			ret = open_image(r, i / 2, i % 2, error);
 	if (!ret && ring_set_add_copies(&r->set, 0))
 		ret = error_set(error, -ENOMEM, "no memory for the list of rings");
 	return ret;

@@ -11,6 +11,7 @@
 #include "base/process.h"
 #include "base/rule.h"
 #include "session/rules/filters.h"
+#include "session/kernel/apply.h"
 #include "session/registry.h"
 #include "session/state.h"
 
@@ -125,8 +126,11 @@ static int apply_to_program(struct registry *registry, void *session)
 int apply_rules(struct session *session)
 {
 	/* en:A was done by the caller */
+	int ret, kernel_ret = kernel_apply(session);
+
 	tacho_fence_full(); /* en:B pairs with reg:B: rules and state before what programs publish */
-	return registries_visit(session->runtime, apply_to_program, session); /* en:C */
+	ret = registries_visit(session->runtime, apply_to_program, session); /* en:C */
+	return ret ? ret : kernel_ret;
 }
 
 int apply_change(struct session *session, struct tacho_error *error)

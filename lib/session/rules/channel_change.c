@@ -23,67 +23,90 @@ static uint32_t channel_count(const struct tacho_session *file)
 	return file->channel_count < TACHO_CHANNELS_MAX ? file->channel_count : TACHO_CHANNELS_MAX;
 }
 
-static bool has_name(const struct tacho_channel *channel, const char *name)
+static bool is_named(const struct tacho_channel *channel, enum tacho_domain domain, const char *name)
 {
-	return !strncmp(channel->name, name, TACHO_CHANNEL_NAME_BYTES);
+	return channel->domain == domain &&
+	       !strncmp(channel->name, name, TACHO_CHANNEL_NAME_BYTES);
+}
+
+static uint32_t count_of(const struct tacho_session *file, enum tacho_domain domain)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < channel_count(file); i++)
+		count += file->channel[i].domain == domain;
+	return count;
 }
 
 /* "a, b, c", as far as it fits. */
-static void join_names(const struct tacho_session *file, char *text, size_t size)
+static void join_names(const struct tacho_session *file, enum tacho_domain domain, char *text,
+		       size_t size)
 {
 	size_t at = 0;
 
 	text[0] = '\0';
 	for (uint32_t i = 0; i < channel_count(file) && at < size; i++)
-		at += (size_t)snprintf(text + at, size - at, "%s'%.*s'", i ? ", " : "",
-				       TACHO_CHANNEL_NAME_BYTES - 1, file->channel[i].name);
+		if (file->channel[i].domain == domain)
+			at += (size_t)snprintf(text + at, size - at, "%s'%.*s'", at ? ", " : "",
+					       TACHO_CHANNEL_NAME_BYTES - 1, file->channel[i].name);
 }
 
-static int set_unknown(const struct tacho_session *file, const char *name,
+/* What its channels are called in messages, and how to say so to a command. */
+static const char *of_domain(enum tacho_domain domain)
+{
+	return domain == TACHO_DOMAIN_KERNEL ? "channel for the kernel" : "channel";
+}
+
+static const char *domain_option(enum tacho_domain domain)
+{
+	return domain == TACHO_DOMAIN_KERNEL ? " -k" : "";
+}
+
+static int set_unknown(const struct tacho_session *file, enum tacho_domain domain, const char *name,
 		       struct tacho_error *error)
 {
 	char names[256];
 
-	if (!channel_count(file))
+	if (!count_of(file, domain))
 		return error_set(error, -ENOENT,
-				 "the session '%s' has no channel yet; make one: tacho "
-				 "enable-channel -s '%s' '%s'",
-				 file->name, file->name, name);
-	join_names(file, names, sizeof(names));
+				 "the session '%s' has no %s yet; make one: tacho "
+				 "enable-channel%s -s '%s' '%s'",
+				 file->name, of_domain(domain), domain_option(domain), file->name,
+				 name);
+	join_names(file, domain, names, sizeof(names));
 	return error_set(error, -ENOENT,
-			 "the session '%s' has no channel '%s'; it has %s; make another: tacho "
-			 "enable-channel -s '%s' '%s'",
-			 file->name, name, names, file->name, name);
+			 "the session '%s' has no %s '%s'; it has %s; make another: tacho "
+			 "enable-channel%s -s '%s' '%s'",
+			 file->name, of_domain(domain), name, names, domain_option(domain),
+			 file->name, name);
 }
 
-static int set_unclear(const struct tacho_session *file, struct tacho_error *error)
+static int set_unclear(const struct tacho_session *file, enum tacho_domain domain,
+		       struct tacho_error *error)
 {
 	char names[256];
 
-	join_names(file, names, sizeof(names));
+	join_names(file, domain, names, sizeof(names));
 	return error_set(error, -ENOENT,
 			 "the session '%s' has no " CHANNEL_DEFAULT_NAME
 			 ", but several others; say which (--channel): %s",
 			 file->name, names);
 }
 
-int channel_find(const struct tacho_session *file, const char *name, uint32_t *ret_index,
-		 struct tacho_error *error)
+int channel_find(const struct tacho_session *file, enum tacho_domain domain, const char *name,
+		 uint32_t *ret_index, struct tacho_error *error)
 {
 	const char *wanted = name ? name : CHANNEL_DEFAULT_NAME;
 
 	for (uint32_t i = 0; i < channel_count(file); i++) {
-		if (!has_name(&file->channel[i], wanted))
-			continue;
-		*ret_index = i;
-		return 0;
+		if (file->channel[i].domain == domain)
+			*ret_index = i;
+		if (is_named(&file->channel[i], domain, wanted))
+			return 0;
 	}
-	if (name || !channel_count(file))
-		return set_unknown(file, wanted, error);
-	if (channel_count(file) > 1)
-		return set_unclear(file, error);
-	*ret_index = 0;
-	return 0;
+	if (name || !count_of(file, domain))
+		return set_unknown(file, domain, wanted, error);
+	return count_of(file, domain) > 1 ? set_unclear(file, domain, error) : 0;
 }
 
 /* ---- a new one ---- */
@@ -93,7 +116,8 @@ static void remove_files(const struct session *session, const struct tacho_chann
 	char name[NAME_MAX + 1];
 
 	for (enum tacho_writer_kind kind = 0; kind <= TACHO_WRITER_PORTABLE; kind++) {
-		if (!session_ring_file(channel, kind, name))
+		if (session_has_rings(session->file, channel, kind) &&
+		    !session_ring_file(channel, kind, name))
 			ring_place_unlink(session->dir_fd, session->file, name);
 	}
 }
@@ -137,6 +161,8 @@ static int check_files(const struct tacho_session *file, const struct tacho_chan
 	for (uint32_t i = 0; i < channel_count(file); i++) {
 		const struct tacho_channel *other = &file->channel[i];
 
+		if (other->domain != channel->domain)
+			continue;
 		if (has_same_files(file, channel, other) || has_same_files(file, other, channel))
 			return error_set(error, -EEXIST,
 					 "the channels '%.*s' and '%.*s' would have files of the "
@@ -182,14 +208,16 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	return 0;
 }
 
-int channel_get(struct session *session, const char *name, uint32_t *ret_index,
-		struct tacho_error *error)
+int channel_get(struct session *session, enum tacho_domain domain, const char *name,
+		uint32_t *ret_index, struct tacho_error *error)
 {
-	struct tacho_session *file = session->file;
+	const struct tacho_session *file = session->file;
+	struct tacho_channel first = file->first_channel;
 
-	if (!channel_count(file) && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
-		return channel_add(session, &file->first_channel, ret_index, error);
-	return channel_find(file, name, ret_index, error);
+	first.domain = domain;
+	if (!count_of(file, domain) && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
+		return channel_add(session, &first, ret_index, error);
+	return channel_find(file, domain, name, ret_index, error);
 }
 
 static bool has_size(const struct channel_options *o)
@@ -235,12 +263,12 @@ static int add(struct session *session, const struct channel_options *options, u
 	return channel_add(session, &channel, ret_index, error);
 }
 
-int channel_make(struct session *session, const char *name, uint32_t *ret_index,
-		 struct tacho_error *error)
+int channel_make(struct session *session, enum tacho_domain domain, const char *name,
+		 uint32_t *ret_index, struct tacho_error *error)
 {
-	const struct channel_options as_create_was_told = { .name = name };
+	const struct channel_options as_create_was_told = { .domain = domain, .name = name };
 
-	if (!channel_find(session->file, name, ret_index, NULL))
+	if (!channel_find(session->file, domain, name, ret_index, NULL))
 		return 0;
 	return add(session, &as_create_was_told, ret_index, error);
 }
@@ -313,7 +341,7 @@ static int enable(struct session *session, const struct channel_options *options
 {
 	const char *name = options->name ? options->name : CHANNEL_DEFAULT_NAME;
 	uint32_t index;
-	int ret = channel_find(session->file, name, &index, NULL);
+	int ret = channel_find(session->file, options->domain, name, &index, NULL);
 
 	if (ret) {
 		*ret_change = CHANNEL_MADE;
@@ -341,14 +369,15 @@ int session_enable_channel(struct session *session, const struct channel_options
 	return ret;
 }
 
-int session_disable_channel(struct session *session, const char *name, struct tacho_error *error)
+int session_disable_channel(struct session *session, enum tacho_domain domain, const char *name,
+			    struct tacho_error *error)
 {
 	uint32_t index;
 	int ret = session_lock(session, error);
 
 	if (ret)
 		return ret;
-	ret = channel_find(session->file, name, &index, error);
+	ret = channel_find(session->file, domain, name, &index, error);
 	if (!ret)
 		ret = set_disabled(session, index, true, error);
 	session_unlock(session);

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "ring/rings.h"
 #include "session/cpus.h"
+#include "session/kernel/channel.h"
 #include "session/ring_place.h"
 #include "session/state.h"
 
@@ -96,12 +97,31 @@ int channel_init(const struct channel_options *options, struct tacho_channel *re
 		.tracefile_bytes = options->tracefile_bytes,
 		.tracefile_count = options->tracefile_count,
 		.ownership = options->ownership,
+		.domain = options->domain,
 	};
 	return str_copy(ret_channel->name, sizeof(ret_channel->name), name);
 }
 
+/* The kernel is written for by one tool at a time, and only in root's own session. */
+bool session_has_rings(const struct tacho_session *file, const struct tacho_channel *channel,
+		       enum tacho_writer_kind kind)
+{
+	if (channel->domain != TACHO_DOMAIN_KERNEL)
+		return true;
+	return kind == TACHO_WRITER_PORTABLE && !file->mirror_of;
+}
+
 int session_ring_file(const struct tacho_channel *channel, enum tacho_writer_kind kind,
 		      char *ret_name)
+{
+	const char *suffix = kind == TACHO_WRITER_RSEQ ? RINGS_SUFFIX : SHARDS_SUFFIX;
+
+	if (channel->domain == TACHO_DOMAIN_KERNEL)
+		suffix = KERNEL_SUFFIX;
+	return session_channel_file(channel, suffix, ret_name);
+}
+
+int session_channel_file(const struct tacho_channel *channel, const char *suffix, char *ret_name)
 {
 	char name[TACHO_CHANNEL_NAME_BYTES + 1] = "";
 	char escaped[NAME_ESCAPED_BYTES];
@@ -111,8 +131,7 @@ int session_ring_file(const struct tacho_channel *channel, enum tacho_writer_kin
 	ret = name_escape("channel", name, TACHO_CHANNEL_NAME_BYTES - 1, escaped, NULL);
 	if (ret)
 		return ret;
-	return str_print(ret_name, NAME_MAX + 1, "%s%s", escaped,
-			 kind == TACHO_WRITER_RSEQ ? RINGS_SUFFIX : SHARDS_SUFFIX);
+	return str_print(ret_name, NAME_MAX + 1, "%s%s", escaped, suffix);
 }
 
 static uint64_t free_bytes(int dir_fd)
@@ -192,11 +211,10 @@ static int create_shards(int dir_fd, const struct tacho_session *file,
 }
 
 static int create_rings(int dir_fd, const struct tacho_session *file,
-			const struct tacho_channel *channel, const struct cpu_set *online,
-			struct tacho_error *error)
+			const struct tacho_channel *channel, enum tacho_writer_kind kind,
+			const struct cpu_set *online, struct tacho_error *error)
 {
-	struct rings_parameters p =
-		rings_parameters(file, channel, TACHO_WRITER_RSEQ, channel->ring_count);
+	struct rings_parameters p = rings_parameters(file, channel, kind, channel->ring_count);
 	char name[NAME_MAX + 1];
 	struct rings rings;
 	int ret = create_file(dir_fd, channel, &p, name, error);
@@ -213,6 +231,18 @@ static int create_rings(int dir_fd, const struct tacho_session *file,
 	return ret;
 }
 
+static int create_both(int dir_fd, const struct tacho_session *file,
+		       const struct tacho_channel *channel, const struct cpu_set *online,
+		       struct tacho_error *error)
+{
+	int ret;
+
+	if (channel->domain == TACHO_DOMAIN_KERNEL)
+		return create_rings(dir_fd, file, channel, TACHO_WRITER_PORTABLE, online, error);
+	ret = create_rings(dir_fd, file, channel, TACHO_WRITER_RSEQ, online, error);
+	return ret ? ret : create_shards(dir_fd, file, channel, error);
+}
+
 /* @path: of the directory, for messages. */
 static int create_files(const char *path, int dir_fd, const struct tacho_session *file,
 			const struct tacho_channel *channel, struct tacho_error *error)
@@ -227,9 +257,7 @@ static int create_files(const char *path, int dir_fd, const struct tacho_session
 	needed = tacho_rings_file_bytes(count, channel->stride);
 	if (needed > free_bytes(dir_fd))
 		return set_no_space(path, dir_fd, count, needed, error);
-	ret = create_rings(dir_fd, file, channel, &online, error);
-	if (!ret)
-		ret = create_shards(dir_fd, file, channel, error);
+	ret = create_both(dir_fd, file, channel, &online, error);
 	if (ret == -ENOSPC)
 		set_no_space(path, dir_fd, count, needed, error);
 	return ret;
@@ -242,6 +270,8 @@ static int link_files(int dir_fd, const struct tacho_session *file,
 	int ret = 0;
 
 	for (unsigned int kind = 0; !ret && kind <= TACHO_WRITER_PORTABLE; kind++) {
+		if (!session_has_rings(file, channel, kind))
+			continue;
 		ret = session_ring_file(channel, kind, name);
 		if (!ret)
 			ret = ring_place_link(dir_fd, file, name);
@@ -255,13 +285,19 @@ static int link_files(int dir_fd, const struct tacho_session *file,
 int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_session *file,
 		   const struct tacho_channel *channel, struct tacho_error *error)
 {
-	int place_fd = ring_place_open(dir_fd, file, error);
-	int ret;
+	int place_fd, ret;
 
+	if (channel->domain == TACHO_DOMAIN_KERNEL && file->mirror_of)
+		return 0; /* root's session has it */
+	place_fd = ring_place_open(dir_fd, file, error);
 	if (place_fd < 0)
 		return place_fd;
 	ret = create_files(file->shm_path[0] ? file->shm_path : runtime->path, place_fd, file,
 			   channel, error);
 	fd_close(place_fd);
-	return ret ? ret : link_files(dir_fd, file, channel, error);
+	if (!ret)
+		ret = link_files(dir_fd, file, channel, error);
+	if (!ret && channel->domain == TACHO_DOMAIN_KERNEL)
+		ret = kernel_channel_make(dir_fd, file, channel, error);
+	return ret;
 }

@@ -89,16 +89,23 @@ static int choose(struct session *session, const char *channel, uint32_t range[2
 		file->channel_count < TACHO_CHANNELS_MAX ? file->channel_count : TACHO_CHANNELS_MAX;
 	if (!channel && range[1])
 		return 0;
-	ret = channel_get(session, channel, &range[0], error);
+	ret = channel_get(session, TACHO_DOMAIN_USER, channel, &range[0], error);
 	range[1] = range[0] + 1;
 	return ret;
+}
+
+/* Whom an event of the kernel happened to is told by tacho:writer. */
+static bool takes_contexts(const struct tacho_channel *channel)
+{
+	return channel->domain == TACHO_DOMAIN_USER;
 }
 
 static bool is_there(const struct tacho_session *file, const struct addition *addition,
 		     const uint32_t range[2])
 {
 	for (uint32_t i = range[0]; i < range[1]; i++) {
-		if (addition->contexts & ~file->channel[i].contexts)
+		if (takes_contexts(&file->channel[i]) &&
+		    addition->contexts & ~file->channel[i].contexts)
 			return false;
 	}
 	return true;
@@ -111,8 +118,9 @@ static void publish(struct tacho_session *file, const struct addition *addition,
 
 	memcpy(file->perf, addition->perf, sizeof(file->perf));
 	for (uint32_t i = range[0]; i < range[1]; i++)
-		tacho_store_release(&file->channel[i].contexts,
-				    file->channel[i].contexts | addition->contexts);
+		if (takes_contexts(&file->channel[i]))
+			tacho_store_release(&file->channel[i].contexts,
+					    file->channel[i].contexts | addition->contexts);
 	session_change_end(file, generation);
 }
 

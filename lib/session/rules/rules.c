@@ -42,7 +42,7 @@ static int set_too_long(size_t bytes, struct tacho_error *error)
 }
 
 /* A pattern that no name of an event can match is a mistake. */
-static int check_pattern(const char *pattern, struct tacho_error *error)
+static int check_pattern(enum tacho_rule_kind kind, const char *pattern, struct tacho_error *error)
 {
 	size_t bytes = strlen(pattern);
 
@@ -52,7 +52,7 @@ static int check_pattern(const char *pattern, struct tacho_error *error)
 				 "for all events");
 	if (bytes >= TACHO_PATTERN_BYTES)
 		return set_too_long(bytes, error);
-	if (!strchr(pattern, ':') && !strchr(pattern, '*'))
+	if (kind == TACHO_RULE_EVENT && !strchr(pattern, ':') && !strchr(pattern, '*'))
 		return error_set(error, -EINVAL,
 				 "'%s' matches no event, since their names are "
 				 "provider:event; did you mean '%s:*' or '*:%s'?",
@@ -60,12 +60,13 @@ static int check_pattern(const char *pattern, struct tacho_error *error)
 	return 0;
 }
 
-static int check_exclusions(const char *const *exclude, struct tacho_error *error)
+static int check_exclusions(enum tacho_rule_kind kind, const char *const *exclude,
+			    struct tacho_error *error)
 {
 	int ret = 0;
 
 	for (; exclude && *exclude && !ret; exclude++) {
-		ret = check_pattern(*exclude, error);
+		ret = check_pattern(kind, *exclude, error);
 		if (!ret && !strcmp(*exclude, "*"))
 			ret = error_set(error, -EINVAL, "to exclude '*' leaves nothing to record");
 	}
@@ -84,13 +85,13 @@ static int check_executable(const char *executable, struct tacho_error *error)
 
 static int check_options(const struct rule_options *o, struct tacho_error *error)
 {
-	int ret = check_pattern(o->pattern, error);
+	int ret = check_pattern(o->kind, o->pattern, error);
 
 	if ((unsigned)o->level_match > TACHO_LEVEL_EXACTLY || (unsigned)o->level > TACHO_LEVEL_MAX)
 		return error_set(error, -EINVAL, "there is no level %d (0 to %d)", (int)o->level,
 				 TACHO_LEVEL_MAX);
 	if (!ret)
-		ret = check_exclusions(o->exclude, error);
+		ret = check_exclusions(o->kind, o->exclude, error);
 	return ret ? ret : check_executable(o->executable, error);
 }
 
@@ -146,6 +147,7 @@ static int wanted_init(const struct rule_options *o, struct wanted *w, struct ta
 	*w = (struct wanted){
 		.rule = {
 			.enabled = TACHO_RULE_ENABLED,
+			.kind = o->kind,
 			.level_match = o->level_match,
 			.level = o->level_match == TACHO_LEVEL_ANY ? 0 : o->level,
 			.pid = o->pid,
@@ -193,8 +195,9 @@ static bool is_same(const struct tacho_session *file, const struct tacho_rule *r
 		    const struct wanted *w)
 {
 	return rule->enabled != TACHO_RULE_FREE && rule->channel == w->rule.channel &&
-	       rule->trigger == w->rule.trigger && rule->level_match == w->rule.level_match &&
-	       rule->level == w->rule.level && rule->pid == w->rule.pid &&
+	       rule->kind == w->rule.kind && rule->trigger == w->rule.trigger &&
+	       rule->level_match == w->rule.level_match && rule->level == w->rule.level &&
+	       rule->pid == w->rule.pid &&
 	       !strncmp(rule->pattern, w->rule.pattern, sizeof(rule->pattern)) &&
 	       has_text(file, rule, EXCLUDE, &w->pieces[EXCLUDE]) &&
 	       has_text(file, rule, EXECUTABLE, &w->pieces[EXECUTABLE]) &&
@@ -292,11 +295,18 @@ static int put(struct session *session, struct wanted *w, struct tacho_error *er
 	return 0;
 }
 
-static int choose_channel(struct session *session, const char *name, uint32_t *ret_index,
-			  struct tacho_error *error)
+static enum tacho_domain domain_of(enum tacho_rule_kind kind)
 {
-	return name ? channel_make(session, name, ret_index, error) :
-		      channel_get(session, NULL, ret_index, error);
+	return kind == TACHO_RULE_EVENT ? TACHO_DOMAIN_USER : TACHO_DOMAIN_KERNEL;
+}
+
+static int choose_channel(struct session *session, enum tacho_rule_kind kind, const char *name,
+			  uint32_t *ret_index, struct tacho_error *error)
+{
+	enum tacho_domain domain = domain_of(kind);
+
+	return name ? channel_make(session, domain, name, ret_index, error) :
+		      channel_get(session, domain, NULL, ret_index, error);
 }
 
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
@@ -309,7 +319,8 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 	if (!ret)
 		ret = compile_filter(session->file, &w, error);
 	if (!ret && !trigger)
-		ret = choose_channel(session, options->channel, &w.rule.channel, error);
+		ret = choose_channel(session, options->kind, options->channel, &w.rule.channel,
+				     error);
 	if (!ret)
 		ret = put(session, &w, error);
 	wanted_fini(&w);
@@ -340,7 +351,8 @@ enum tacho_rule_state session_rule_state(const struct session *session,
 	int ret = wanted_init(options, &w, NULL);
 
 	if (!ret)
-		ret = channel_find(file, options->channel, &w.rule.channel, NULL);
+		ret = channel_find(file, domain_of(options->kind), options->channel,
+				   &w.rule.channel, NULL);
 	rule = ret ? NULL : find_rule(file, &w);
 	if (rule)
 		state = rule->enabled;
@@ -360,7 +372,7 @@ static void free_rule(struct tacho_session *file, struct tacho_rule *rule)
 static bool is_chosen(const struct tacho_rule *rule, const struct rule_choice *choice,
 		      uint32_t channel)
 {
-	return rule->enabled != TACHO_RULE_FREE && !rule->trigger &&
+	return rule->enabled != TACHO_RULE_FREE && !rule->trigger && rule->kind == choice->kind &&
 	       (channel == NO_CHANNEL || rule->channel == channel) &&
 	       (!choice->pattern ||
 		!strncmp(rule->pattern, choice->pattern, sizeof(rule->pattern)));
@@ -407,7 +419,8 @@ static int disable_locked(struct session *session, const struct rule_choice *cho
 	int ret = 0;
 
 	if (choice->channel)
-		ret = channel_find(session->file, choice->channel, &channel, error);
+		ret = channel_find(session->file, domain_of(choice->kind), choice->channel, &channel,
+				   error);
 	if (ret)
 		return ret;
 	*ret_count = disable_chosen(session->file, choice, channel);

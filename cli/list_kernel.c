@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* list_kernel.c - see list_kernel.h */
+#include "list_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "cmd.h"
+#include "event_show.h"
+#include "json.h"
+#include "kernel/catalog.h"
+#include "kernel/instance.h"
+#include "kernel/names.h"
+#include "kernel/recipe.h"
+#include "kernel/tracefs.h"
+#include "say.h"
+
+struct listing {
+	const struct list_kernel_wish *wish;
+	int tracefs_fd;
+	struct kernel_catalog catalog;
+	json_object *events; /* or NULL */
+};
+
+/* Of a system call, what begins it stands for both. */
+static bool is_listed(const struct listing *l, const struct kernel_event *event)
+{
+	bool is_syscall = !strcmp(event->system, KERNEL_SYSCALLS);
+
+	if (is_syscall != l->wish->syscalls)
+		return false;
+	return !is_syscall || !strncmp(event->event, "sys_enter_", 10);
+}
+
+static const char *name_of(const struct kernel_event *event)
+{
+	return strcmp(event->system, KERNEL_SYSCALLS) ? event->name : event->event + 10;
+}
+
+/* Return: what its records will be; NULL: it cannot be told. */
+static struct kernel_recipe *read_recipe(const struct listing *l, const struct kernel_event *event)
+{
+	struct kernel_format *format = malloc(sizeof(*format));
+	struct kernel_recipe *recipe = NULL;
+
+	if (format &&
+	    !kernel_instance_format(l->tracefs_fd, event->system, event->event, format, NULL))
+		kernel_recipe_make(event->system, format, &recipe, NULL);
+	free(format);
+	return recipe;
+}
+
+static void print_event(const struct listing *l, const struct kernel_event *event)
+{
+	struct kernel_recipe *recipe = l->wish->fields ? read_recipe(l, event) : NULL;
+
+	printf("%s", name_of(event));
+	if (l->wish->fields)
+		printf(" (%s:%s)", event->system, event->event);
+	putchar('\n');
+	if (recipe)
+		event_show_fields(kernel_recipe_desc(recipe));
+	kernel_recipe_free(recipe);
+}
+
+static void add_event(const struct listing *l, const struct kernel_event *event)
+{
+	json_object *entry = json_append_object(l->events);
+	struct kernel_recipe *recipe = read_recipe(l, event);
+
+	json_add_text(entry, "name", name_of(event));
+	json_add_text(entry, "tracefs", event->system);
+	json_add_text(entry, "tracefs_event", event->event);
+	if (recipe)
+		event_show_json_fields(kernel_recipe_desc(recipe), entry);
+	kernel_recipe_free(recipe);
+}
+
+static void list_events(const struct listing *l)
+{
+	for (size_t i = 0; i < l->catalog.count; i++) {
+		const struct kernel_event *event = &l->catalog.events[i];
+
+		if (!is_listed(l, event))
+			continue;
+		if (l->events)
+			add_event(l, event);
+		else
+			print_event(l, event);
+	}
+}
+
+static int list_all(struct listing *l)
+{
+	json_object *root;
+
+	if (!l->wish->json) {
+		list_events(l);
+		return STATUS_DONE;
+	}
+	root = json_object_new_object();
+	l->events = json_add_array(root, l->wish->syscalls ? "syscalls" : "events");
+	list_events(l);
+	return json_print(root);
+}
+
+int list_kernel(const struct list_kernel_wish *wish)
+{
+	struct listing l = { .wish = wish };
+	struct tacho_error error;
+	int status;
+
+	l.tracefs_fd = tracefs_open(&error);
+	if (l.tracefs_fd < 0)
+		return fail_with(&error);
+	if (kernel_catalog_open(l.tracefs_fd, &l.catalog, &error))
+		status = fail_with(&error);
+	else
+		status = list_all(&l);
+	kernel_catalog_close(&l.catalog);
+	fd_close(l.tracefs_fd);
+	return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * catalog.h - the events that this kernel has: tracefs's available_events, with the names that they
+ * have in traces (names.h).
+ */
+#ifndef TACHO_KERNEL_CATALOG_H
+#define TACHO_KERNEL_CATALOG_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "format/record.h"
+
+struct kernel_event {
+	const char *system;
+	const char *event;
+	char name[TACHO_NAME_MAX + 1]; /* in traces, rules and listings */
+};
+
+struct kernel_catalog {
+	char *text; /* that the names are in */
+	struct kernel_event *events;
+	size_t count;
+};
+
+/* kernel_catalog_open() - Return: 0, or a negative errno; sorted by name in traces. */
+int kernel_catalog_open(int tracefs_fd, struct kernel_catalog *ret_catalog,
+			struct tacho_error *error);
+void kernel_catalog_close(struct kernel_catalog *catalog);
+
+#endif

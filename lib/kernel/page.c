@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* page.c - see page.h */
+#include "kernel/page.h"
+
+#include <string.h>
+
+#define COMMIT_BYTES  0xfffffu
+#define LOST_EVENTS   (1u << 31)
+#define LOST_IS_TOLD  (1u << 30)
+#define TYPE_BITS     5
+#define TYPE_MASK     31u
+#define DELTA_BITS    27
+#define TYPE_DATA_MAX 28
+#define TYPE_PADDING  29
+#define TYPE_EXTEND   30
+#define TIME_TOP_BITS (~0ull << 59)
+
+static uint32_t load32(const uint8_t *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static uint64_t load64(const uint8_t *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size)
+{
+	const uint8_t *at = bytes;
+	uint32_t commit = load32(at + KERNEL_PAGE_COMMIT_AT);
+	uint32_t used = commit & COMMIT_BYTES;
+
+	if (size < KERNEL_PAGE_HEADER_BYTES || used > size - KERNEL_PAGE_HEADER_BYTES)
+		used = size < KERNEL_PAGE_HEADER_BYTES ? 0 : size - KERNEL_PAGE_HEADER_BYTES;
+	*page = (struct kernel_page){
+		.bytes = at,
+		.at = KERNEL_PAGE_HEADER_BYTES,
+		.end = KERNEL_PAGE_HEADER_BYTES + used,
+		.time = load64(at),
+		.has_lost = commit & LOST_EVENTS,
+	};
+	if (commit & LOST_IS_TOLD && page->end + 8 <= size)
+		page->lost = load64(at + page->end);
+	return used;
+}
+
+/* Behind the first word of an event, which is at @page->at. */
+static uint32_t second_word(const struct kernel_page *page)
+{
+	return page->at + 8 <= page->end ? load32(page->bytes + page->at + 4) : 0;
+}
+
+static void set_time(struct kernel_page *page, uint32_t type, uint32_t delta)
+{
+	uint64_t time = (uint64_t)second_word(page) << DELTA_BITS | delta;
+
+	if (type == TYPE_EXTEND)
+		page->time += time;
+	else
+		page->time = (page->time & TIME_TOP_BITS) | time;
+	page->at += 8;
+}
+
+/* Return: does the page go on? */
+static bool skip_padding(struct kernel_page *page, uint32_t delta)
+{
+	uint32_t bytes = second_word(page);
+
+	if (!delta || bytes < 4 || bytes > page->end - page->at)
+		return false;
+	page->time += delta;
+	page->at += 4 + bytes;
+	return true;
+}
+
+static bool get_data(struct kernel_page *page, uint32_t type, struct kernel_record *ret_record)
+{
+	uint32_t head = type ? 4 : 8;
+	uint32_t bytes = type ? 4 * type : second_word(page) - 4;
+
+	if (page->at + head > page->end || bytes > page->end - page->at - head ||
+	    bytes < KERNEL_EVENT_HEAD_BYTES)
+		return false;
+	ret_record->data = page->bytes + page->at + head;
+	ret_record->bytes = bytes;
+	ret_record->time = page->time;
+	memcpy(&ret_record->id, ret_record->data, sizeof(ret_record->id));
+	memcpy(&ret_record->tid, ret_record->data + 4, sizeof(ret_record->tid));
+	page->at += head + ((bytes + 3) & ~3u);
+	return true;
+}
+
+bool kernel_page_next(struct kernel_page *page, struct kernel_record *ret_record)
+{
+	while (page->at + 4 <= page->end) {
+		uint32_t word = load32(page->bytes + page->at);
+		uint32_t type = word & TYPE_MASK, delta = word >> TYPE_BITS;
+
+		if (type <= TYPE_DATA_MAX) {
+			page->time += delta;
+			return get_data(page, type, ret_record);
+		}
+		if (type == TYPE_PADDING && !skip_padding(page, delta))
+			return false;
+		if (type > TYPE_PADDING)
+			set_time(page, type, delta);
+	}
+	return false;
+}

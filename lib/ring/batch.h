@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * batch.h - write many records to a ring by a tool, which holds its owner word (writer.h): what the
+ * kernel recorded (session/kernel/pump.h). The protocol is that of format/ring.h; but records are
+ * many to a commit.
+ *
+ *      ring_batch_open()                  own the ring
+ *      ring_batch_begin()     +           a header, and tacho:writer where another thread goes on
+ *      ring_batch_end()       | repeated  the payload ends here
+ *      ring_batch_publish()               ONE store of head makes all of them exist
+ *      ring_batch_switch()                where a sub-buffer is full
+ *      ring_batch_close()
+ *
+ * Killed at any instruction, what was not published does not exist, and the next to open the ring
+ * goes on at the same head.
+ */
+#ifndef TACHO_RING_BATCH_H
+#define TACHO_RING_BATCH_H
+
+#include "format/record.h"
+#include "ring/rings.h"
+
+/* Whom a record is about: the thread that the CPU ran. */
+struct ring_batch_thread {
+	uint32_t pid;
+	uint32_t tid;
+	char name[TACHO_THREAD_NAME_BYTES]; /* with a 0 byte */
+};
+
+struct ring_batch {
+	const struct rings *rings;
+	struct tacho_ring *ring;
+	uint64_t head;     /* published */
+	uint64_t position; /* behind what was written, but not yet published */
+	uint64_t limit;    /* no record may pass it; 0: no sub-buffer is open */
+	uint8_t *bias;     /* address of a byte - its position */
+	uint64_t last_ts;
+	bool has_last;     /* of the open sub-buffer, by this batch: short headers can follow */
+	struct ring_batch_thread thread; /* as long as has_last */
+};
+
+/* ring_batch_open() - Return: 0; -EBUSY: another process that lives owns the ring; -EAGAIN: the ring
+ * has no memory yet (ring_allocate()). */
+int ring_batch_open(struct ring_batch *batch, const struct rings *rings, uint32_t cpu);
+/* ring_batch_close() - what was not published is dropped. */
+void ring_batch_close(struct ring_batch *batch);
+
+/*
+ * ring_batch_begin() - the header of a record
+ * @timestamp: not before that of the record before; one that is, is taken as equal
+ * @room: that the payload can need at most
+ * @ret_payload: where it is to be written
+ *
+ * Return: 0; -ENOBUFS: the sub-buffer is full: publish, switch, try again; -E2BIG: not even an empty
+ * one would hold it.
+ */
+int ring_batch_begin(struct ring_batch *batch, const struct ring_batch_thread *thread, uint32_t id,
+		     uint64_t timestamp, uint64_t room, uint8_t **ret_payload);
+void ring_batch_end(struct ring_batch *batch, const uint8_t *payload_end);
+
+/* ring_batch_publish() - all that has ended exists from now on. */
+void ring_batch_publish(struct ring_batch *batch);
+
+/*
+ * ring_batch_switch() - open the next sub-buffer, after everything was published
+ * @timestamp: of the record that comes next
+ *
+ * Return: 0; -ENOSPC: it was not drained yet (discard mode).
+ */
+int ring_batch_switch(struct ring_batch *batch, uint64_t timestamp);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * apply.h - tell the kernel what a session records of it now: which events are enabled in its instances,
+ * whether they record, and of which threads.
+ */
+#ifndef TACHO_SESSION_KERNEL_APPLY_H
+#define TACHO_SESSION_KERNEL_APPLY_H
+
+#include "session/session.h"
+
+/* kernel_apply() - after rules, trackers, channels or state were written, below the session lock.
+ * Return: 0, or a negative errno: the kernel did not take all of it. */
+int kernel_apply(const struct session *session);
+
+/* kernel_session_spare() - of the thread @tid nothing is recorded, also if its descendants are followed */
+void kernel_session_spare(const struct session *session, int tid);
+
+#endif
