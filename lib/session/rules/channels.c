@@ -20,6 +20,10 @@
  * were preempted. Whoever finds them all owned loses a record, so there are enough. */
 #define SHARDS 16
 
+/* Rings that are made with the channel; those of more CPUs are made by the first program that records
+ * there, so that memory follows the CPUs that are used. */
+#define RINGS_AHEAD 16
+
 #define MIB 1048576.0
 
 /* LTTng's, where only the number of sub-buffers is given. */
@@ -184,11 +188,14 @@ static struct rings_parameters rings_parameters(const struct tacho_session *file
 
 static int allocate_online(struct rings *rings, const struct cpu_set *online)
 {
+	uint32_t made = 0;
 	int ret = 0;
 
-	for (uint32_t cpu = 0; !ret && cpu < rings->ring_count; cpu++) {
-		if (cpu_set_has(online, cpu))
-			ret = ring_allocate(rings, cpu);
+	for (uint32_t cpu = 0; !ret && cpu < rings->ring_count && made < RINGS_AHEAD; cpu++) {
+		if (!cpu_set_has(online, cpu))
+			continue;
+		ret = ring_allocate(rings, cpu);
+		made++;
 	}
 	return ret;
 }
@@ -254,6 +261,8 @@ static int create_files(const char *path, int dir_fd, const struct tacho_session
 
 	cpus_online(&online);
 	count = cpu_set_count(&online);
+	if (count > RINGS_AHEAD)
+		count = RINGS_AHEAD;
 	needed = tacho_rings_file_bytes(count, channel->stride);
 	if (needed > free_bytes(dir_fd))
 		return set_no_space(path, dir_fd, count, needed, error);
