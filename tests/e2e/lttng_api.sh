@@ -212,14 +212,16 @@ done
 
 # ---- mistakes ----
 
-says() # WORDS DECLARATION: what a wrong declaration is answered with
+says() # WORDS DECLARATION [COMPILER..]: what a wrong declaration is answered with
 {
 	local words=$1 compiler
 	printf '%s\n' "$2" >"$TMP/declaration"
 	sed -e "/^DECLARATION/{ r $TMP/declaration" -e 'd; }' "$data/wrong/template.h" >"$TMP/template.h"
 	printf '%s\n' '#define TRACEPOINT_CREATE_PROBES' '#define TRACEPOINT_DEFINE' \
 		'#include "template.h"' >"$TMP/unit.c"
-	for compiler in gcc g++ clang; do
+	shift 2
+	[ $# -gt 0 ] || set -- gcc g++ clang
+	for compiler; do
 		command -v "$compiler" >/dev/null || continue
 		# shellcheck disable=SC2086
 		"$compiler" $cflags -I"$TMP" -c "$TMP/unit.c" -o unit.o 2>"$TMP/err" && return 1
@@ -234,6 +236,20 @@ check 'an instance with other arguments is refused with words' \
 	says 'the arguments of an instance have the types of its class' \
 	'TRACEPOINT_EVENT_CLASS(wrong, c, TP_ARGS(int, a), TP_FIELDS())
 	TRACEPOINT_EVENT_INSTANCE(wrong, c, e, TP_ARGS(long, a))'
+check 'an integer field of a float is refused with words' says 'for float and double there is ctf_float()' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(float, a), TP_FIELDS(ctf_integer_hex(float, a, a)))'
+check 'an integer of 128 bits is refused with words' says 'an integer type of up to 64 bits' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS(ctf_integer_nowrite(__int128, a, a)))'
+check 'an enumeration of a double is refused with words' says 'ctf_enum() take an integer type' \
+	'TRACEPOINT_ENUM(wrong, labels, TP_ENUM_VALUES(ctf_enum_value("one", 1)))
+	TRACEPOINT_EVENT(wrong, e, TP_ARGS(double, a), TP_FIELDS(ctf_enum(wrong, labels, double, a, a)))'
+check 'elements that are too large are refused with words' says 'the elements of an array or a sequence are' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(long double *, a), TP_FIELDS(ctf_array(long double, a, a, 2)))'
+check 'a length that is no integer is refused with words' says 'the length of a sequence is of an integer' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int *, a, int, n),
+		TP_FIELDS(ctf_sequence(int, a, a, float, n)))'
+check 'a string that is a number is refused with words' says 'takes a pointer to text, not a number' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS(ctf_string(a, a)))' gcc clang
 many=$(printf 'int, a%s, ' $(seq 33))
 check 'more than 32 arguments are refused with words' says 'an event has at most 32 arguments' \
 	"TRACEPOINT_EVENT(wrong, e, TP_ARGS(${many%, }), TP_FIELDS())"

@@ -214,17 +214,22 @@
 #define TACHO_TP_HIDDEN_PUT_B_END
 
 #define TACHO_TP_INTEGER_PUT_(type, name, value, flags)                                            \
+	TACHO_TP_CHECK_INTEGER_(type)                                                              \
 	tacho_pack_integer(&tacho_packer_, (uint64_t)(type)(value), sizeof(type));
 #define TACHO_TP_ENUM_PUT_(provider, labels, type, name, value)                                    \
 	TACHO_TP_INTEGER_PUT_(type, name, value, 0)
 #define TACHO_TP_FLOAT_PUT_(type, name, value)                                                     \
 	tacho_lttng_pack_real(&tacho_packer_, (double)(type)(value), TACHO_TP_REAL_BYTES_(type));
 #define TACHO_TP_STRING_PUT_(name, value)                                                          \
+	TACHO_TP_CHECK_TEXT_(value)                                                                \
 	tacho_pack_string(&tacho_packer_, (const char *)(value));
 #define TACHO_TP_ARRAY_PUT_(type, name, data, count, flags)                                        \
+	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
 	tacho_lttng_pack_array(&tacho_packer_, (const void *)(data),                               \
 			       (uint32_t)(count) * (uint32_t)sizeof(type));
 #define TACHO_TP_SEQUENCE_PUT_(type, name, data, count_type, count, flags)                         \
+	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
+	TACHO_TP_CHECK_LENGTH_(count_type)                                                         \
 	tacho_lttng_pack_counted(&tacho_packer_, (const void *)(data),                             \
 				 (uint64_t)(count_type)(count), TACHO_TP_SIGN_(count_type),        \
 				 sizeof(count_type), sizeof(type));

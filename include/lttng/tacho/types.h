@@ -65,6 +65,21 @@ template <> struct choose<true> {
 	}
 };
 
+template <class T> struct is_real {
+	static constexpr bool value = false;
+};
+template <> struct is_real<float> {
+	static constexpr bool value = true;
+};
+template <> struct is_real<double> : is_real<float> {
+};
+template <> struct is_real<long double> : is_real<float> {
+};
+template <class T> struct is_real<const T> : is_real<T> {
+};
+template <class T> struct is_real<volatile T> : is_real<T> {
+};
+
 template <class T, class U> struct is_same {
 	static constexpr bool value = false;
 };
@@ -78,7 +93,7 @@ template <class T> struct is_same<T, T> {
 
 #define TACHO_TP_NULL_ nullptr
 #define TACHO_TP_SIGN_(type) ::tacho::lttng::number<type>::sign
-#define TACHO_TP_ELEMENT_(type) TACHO_TP_SIGN_(type)
+#define TACHO_TP_IS_REAL_(type) ::tacho::lttng::is_real<type>::value
 #define TACHO_TP_LEVEL_OF_(array) ::tacho::lttng::level<decltype(array)>::value
 #define TACHO_TP_MODEL_OF_(array) \
 	::tacho::lttng::choose< ::tacho::lttng::has_length<decltype(array)>::value>::text(array)
@@ -93,8 +108,10 @@ template <class T> struct is_same<T, T> {
 	(__builtin_choose_expr(__builtin_classify_type((type)0) == 5, 0, (type)-1 < (type)1) ?     \
 		 (uint32_t)TACHO_FLAG_SIGNED :                                                     \
 		 0)
-#define TACHO_TP_ELEMENT_(type) TACHO_TP_SIGN_(type)
-
+#define TACHO_TP_IS_REAL_(type)                                                                    \
+	(__builtin_types_compatible_p(type, float) ||                                              \
+	 __builtin_types_compatible_p(type, double) ||                                             \
+	 __builtin_types_compatible_p(type, long double))
 /* An array of unknown length is like one of any length. */
 #define TACHO_TP_IS_UNKNOWN_(array)                                                                \
 	(__builtin_types_compatible_p(__typeof__(array), const char[1]) &&                         \
@@ -113,6 +130,32 @@ template <class T> struct is_same<T, T> {
 #define TACHO_TP_CHECK_INSTANCE_(function, type)                                                   \
 	TACHO_TP_ASSERT_(TACHO_TP_SAME_(function, type),                                        \
 			    "tacho: the arguments of an instance have the types of its class's");
+
+/* 1 to 4 are numbers and enumerations, 8 is a real number. In C++, what can be converted is text. */
+#ifdef __cplusplus
+#define TACHO_TP_IS_TEXT_(value) true
+#else
+#define TACHO_TP_IS_TEXT_(value)                                                                   \
+	(__builtin_classify_type(value) > 4 && __builtin_classify_type(value) != 8)
+#endif
+
+/* The elements of an array or a sequence. LTTng-UST has no floats there. */
+#define TACHO_TP_ELEMENT_(type)                                                                    \
+	(TACHO_TP_IS_REAL_(type) ? (uint32_t)TACHO_FLAG_FLOAT : TACHO_TP_SIGN_(type))
+
+#define TACHO_TP_CHECK_INTEGER_(type)                                                              \
+	TACHO_TP_ASSERT_(!TACHO_TP_IS_REAL_(type) && sizeof(type) <= 8,                            \
+			 "tacho: ctf_integer() and ctf_enum() take an integer type of up to 64 "   \
+			 "bits; for float and double there is ctf_float()");
+#define TACHO_TP_CHECK_ELEMENT_(type)                                                              \
+	TACHO_TP_ASSERT_(sizeof(type) <= 8, "tacho: the elements of an array or a sequence are "   \
+					    "integers of up to 64 bits, float or double");
+#define TACHO_TP_CHECK_LENGTH_(type)                                                               \
+	TACHO_TP_ASSERT_(!TACHO_TP_IS_REAL_(type) && sizeof(type) <= 8,                            \
+			 "tacho: the length of a sequence is of an integer type");
+#define TACHO_TP_CHECK_TEXT_(value)                                                                \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_TEXT_(value),                                                 \
+			 "tacho: ctf_string() takes a pointer to text, not a number");
 
 /* A pointer in the object's list of events. */
 #if __has_attribute(retain)
