@@ -65,7 +65,11 @@ begin all -o "$TMP/all.trace" --buffer 4M
 expect_case 'a_session_with_a_drain_that_lives_is_refused' 1 "$TACHO" recover all -o "$TMP/no"
 check 'the_refusal_says_the_command_to_use' has "$TMP/err" "tacho stop -- 'all'"
 check 'a_refusal_makes_no_directory' [ ! -e "$TMP/no" ]
-wait_until [ -n "$(find "$TMP/all.trace" -name 'channel0_*')" ]
+has_stream()
+{
+	[ -n "$(find "$TMP/all.trace" -name 'channel0_*')" ]
+}
+wait_until has_stream
 kill_all all
 expect_case 'what_is_left_is_recovered' 0 "$TACHO" recover all -o "$TMP/all.rest"
 check 'each_event_is_in_one_of_the_two_traces' ticks "$TMP/all.trace" "$TMP/all.rest"
@@ -154,5 +158,7 @@ check 'destroy_leaves_nothing_on_the_disk' [ -z "$(ls -A "$TMP/disk")" ]
 expect_case 'a_missing_output_is_wrong_use' 2 "$TACHO" recover
 expect_case 'a_name_that_means_nothing_is_said_to' 1 "$TACHO" recover nothing -o "$TMP/no"
 check 'it_says_what_to_type' has "$TMP/err" 'tacho recover DIR -o OUT'
+expect_case 'without_a_name_it_is_the_runtime_directory' 1 "$TACHO" recover -o "$TMP/no"
+check 'and_that_is_said' has "$TMP/err" "no session is in $TACHO_RUNTIME_DIR"
 mkdir "$TMP/empty"
 expect_case 'in_an_empty_directory_there_is_nothing' 1 "$TACHO" recover "$TMP/empty" -o "$TMP/no"

@@ -134,9 +134,13 @@ int recover_find(const char *word, char ***ret_dirs, struct tacho_error *error)
 	if (ret && ret != -ENOENT && ret != -ENOTDIR)
 		return error_set(error, ret, "cannot look for sessions in %s: %s", path,
 				 strerror(-ret));
-	return error_set(
-		error, -ENOENT,
-		"there is nothing to recover: no session is called '%s', and no session is "
-		"in %s; say where the buffers are: tacho recover DIR -o OUT",
-		word ? word : "", path);
+	if (!word)
+		return error_set(error, -ENOENT,
+				 "there is nothing to recover: no session is in %s; say where the "
+				 "buffers are: tacho recover DIR -o OUT",
+				 path);
+	return error_set(error, -ENOENT,
+			 "there is nothing to recover: no session is called '%s', and none is in "
+			 "%s; say where the buffers are: tacho recover DIR -o OUT",
+			 word, path);
 }
