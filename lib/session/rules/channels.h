@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * channels.h - the ring files of a session's channel: one for restartable writers, with memory for
- * the CPUs that are online, and one for portable writers, who allocate what they need.
+ * the CPUs that are online, of 16 at most, and one for portable writers, who allocate what they need.
  */
 #ifndef TACHO_SESSION_RULES_CHANNELS_H
 #define TACHO_SESSION_RULES_CHANNELS_H
