@@ -26,6 +26,7 @@ static struct {
 	int malloc;
 	int json;
 	const char *rows;
+	int symbols;
 	struct view_select_options select;
 } asked;
 
@@ -74,6 +75,8 @@ static int take_options(const struct command *self, char *const *fields, struct 
 		status = take_latencies(self, stats);
 	if (!status && asked.key && !stats->latency_count)
 		status = wrong_use(self, "--key is for --latency");
+	if (!status && asked.symbols && !asked.malloc)
+		status = wrong_use(self, "--symbols is for --malloc");
 	if (!status && asked.rows && parse_count(asked.rows, &stats->rows))
 		status = wrong_use(self, "--rows takes a number, 0 for all, not '%s'", asked.rows);
 	stats->with_malloc = asked.malloc;
@@ -110,7 +113,7 @@ static int add_item(void *data, const struct ctf_item *item)
 	for (size_t i = 0; i < stats->latency_count; i++)
 		stats_latency_add(&stats->latencies[i], item);
 	if (stats->with_malloc)
-		stats_malloc_add(&stats->heap, &item->event);
+		stats_malloc_add(&stats->heap, item);
 	if (stats->with_locks)
 		stats_locks_add(&stats->locks, &item->event);
 	return 0;
@@ -181,7 +184,10 @@ static int look(const struct command *self, const char *named, struct stats *sta
 	if (status)
 		return status;
 	dir = view_find(self, named);
-	status = dir ? read_trace(dir, select, stats) : STATUS_FAILED;
+	if (dir && asked.symbols)
+		status = view_symbols_new(dir, &stats->heap.symbols);
+	if (!status)
+		status = dir ? read_trace(dir, select, stats) : STATUS_FAILED;
 	free(dir);
 	view_select_free(select);
 	return status;
@@ -216,6 +222,8 @@ static const struct poptOption options[] = {
 	  "Who allocates, and what is not freed (tacho record --malloc)", NULL },
 	{ "locks", 0, POPT_ARG_NONE, &asked.locks, 0,
 	  "Which locks threads waited for, and how long (tacho record --locks)", NULL },
+	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
+	  "With --malloc: callers as function, file and line (tacho record --libs)", NULL },
 	{ "rows", 0, POPT_ARG_STRING, &asked.rows, 0, "Rows of a table, not 20; 0: all", "N" },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "JSON, with all rows", NULL },
 	VIEW_SELECT_OPTIONS(asked.select),

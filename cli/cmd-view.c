@@ -22,6 +22,7 @@
 #include "view_follow.h"
 #include "view_output.h"
 #include "view_slices.h"
+#include "view_symbols.h"
 
 static struct {
 	int all;
@@ -36,6 +37,7 @@ static struct {
 	int relative;
 	struct view_select_options select;
 	int summary;
+	int symbols;
 	const char *time;
 	enum ctf_print_time time_kind; /* of --time */
 } asked;
@@ -56,9 +58,29 @@ static enum ctf_print_format print_format(void)
 	return asked.json ? CTF_PRINT_JSON : CTF_PRINT_TEXT;
 }
 
-static struct ctf_print_options print_options(void)
+struct naming {
+	struct view_symbols *symbols; /* NULL: addresses stay what they are */
+	char *text;
+};
+
+static const char *name_address(void *data, const struct ctf_event *event, uint64_t time_ns,
+				const struct ctf_value *value)
+{
+	struct naming *naming = data;
+	struct symbol symbol;
+
+	if (!view_symbols_find(naming->symbols, event, time_ns, value, &symbol))
+		return NULL;
+	free(naming->text);
+	naming->text = view_symbol_text(&symbol);
+	return naming->text;
+}
+
+static struct ctf_print_options print_options(struct naming *naming)
 {
 	return (struct ctf_print_options){
+		.remark = naming->symbols ? name_address : NULL,
+		.remark_data = naming,
 		.fd = STDOUT_FILENO,
 		.format = print_format(),
 		.time = time_format(),
@@ -150,7 +172,8 @@ static int print_on_all_cpus(const struct command *self, const char *dir,
 	};
 	int err, status;
 
-	if (asked.follow || !view_slices_print(&job, &err))
+	/* Names of addresses are looked up by one thread. */
+	if (asked.follow || asked.symbols || !view_slices_print(&job, &err))
 		return -1;
 	if (!err)
 		say_if_empty(job.shown, &job.totals);
@@ -170,19 +193,33 @@ static int print_at_once(const char *dir, struct view_select *select,
 	return status;
 }
 
-static int print(const struct command *self, const char *dir, struct view_select *select)
+static int print(const struct command *self, const char *dir, struct view_select *select,
+		 struct naming *naming)
 {
 	char **columns = list_of_words(asked.columns);
 	const struct view_output_options wanted = {
 		.is_csv = asked.csv,
 		.columns = columns,
-		.print = print_options(),
+		.print = print_options(naming),
 	};
 	int status = print_on_all_cpus(self, dir, select, &wanted);
 
 	if (status < 0)
 		status = print_at_once(dir, select, &wanted);
 	list_free(columns);
+	return status;
+}
+
+static int print_named(const struct command *self, const char *dir,
+		       struct view_select *select)
+{
+	struct naming naming = { 0 };
+	int status = asked.symbols ? view_symbols_new(dir, &naming.symbols) : STATUS_DONE;
+
+	if (!status)
+		status = print(self, dir, select, &naming);
+	view_symbols_free(naming.symbols);
+	free(naming.text);
 	return status;
 }
 
@@ -340,6 +377,9 @@ static int check_form(const struct command *self)
 		return wrong_use(self, "--columns is for --csv");
 	if (asked.follow && (asked.summary || asked.select.last))
 		return wrong_use(self, "--follow excludes --summary and --last");
+	if (asked.symbols && asked.summary + asked.csv + asked.is_babeltrace + asked.follow)
+		return wrong_use(self,
+				 "--symbols is for text and --json, of a trace that is complete");
 	return asked.time ? take_time_word(self) : STATUS_DONE;
 }
 
@@ -351,7 +391,7 @@ static int view(const struct command *self, const char *named, struct view_selec
 	if (!dir)
 		return STATUS_FAILED;
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	status = asked.summary ? summarize(dir, select) : print(self, dir, select);
+	status = asked.summary ? summarize(dir, select) : print_named(self, dir, select);
 	free(dir);
 	return status;
 }
@@ -390,6 +430,8 @@ static const struct poptOption options[] = {
 	{ "time", 0, POPT_ARG_STRING, &asked.time, 0,
 	  "How times are shown: wall, date, relative, delta, or raw: seconds since 1970",
 	  "wall|date|relative|delta|raw" },
+	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
+	  "Addresses of code as function, file and line (tacho record --libs)", NULL },
 	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0,
 	  "All contexts, and tacho:writer events, which say who wrote what follows, as well",
 	  NULL },

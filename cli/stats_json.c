@@ -152,6 +152,8 @@ static void add_sites(json_object *heap, const struct stats *stats)
 
 		json_add_count(entry, "pid", site->pid);
 		json_add_count(entry, "caller", site->caller);
+		if (site->symbol)
+			json_add_text(entry, "symbol", site->symbol);
 		json_add_count(entry, "calls", site->calls);
 		json_add_count(entry, "bytes", site->bytes);
 		json_add_count(entry, "live_blocks", site->live_blocks);

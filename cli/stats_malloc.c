@@ -2,6 +2,7 @@
 /* stats_malloc.c - see stats_malloc.h */
 #include "stats_malloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "view_filter.h"
@@ -30,8 +31,19 @@ void stats_malloc_init(struct stats_malloc *heap)
 	};
 }
 
+static void free_symbols(struct stats_malloc *heap)
+{
+	struct view_map_entry *entries = heap->symbols ? stats_malloc_by_bytes(heap) : NULL;
+
+	for (size_t i = 0; entries && i < view_map_count(heap->sites); i++)
+		free(((struct stats_site *)entries[i].value)->symbol);
+	free(entries);
+	view_symbols_free(heap->symbols);
+}
+
 void stats_malloc_fini(struct stats_malloc *heap)
 {
+	free_symbols(heap);
 	view_map_free(heap->blocks);
 	view_map_free(heap->sites);
 	stats_values_free(heap->sizes);
@@ -71,6 +83,16 @@ static void release(struct stats_malloc *heap, const struct ctf_event *event, ui
 	view_map_remove(heap->blocks, &key, sizeof(key));
 }
 
+static void name_site(struct stats_malloc *heap, const struct ctf_event *event,
+		      struct stats_site *site)
+{
+	struct symbol symbol;
+
+	if (heap->symbols && !site->symbol &&
+	    view_symbols_at(heap->symbols, event, heap->time_ns, site->caller, true, &symbol))
+		site->symbol = view_symbol_text(&symbol);
+}
+
 static struct stats_site *site_of(struct stats_malloc *heap, const struct ctf_event *event)
 {
 	const struct site_key key = { field_of(event, "caller"), event->pid };
@@ -79,6 +101,7 @@ static struct stats_site *site_of(struct stats_malloc *heap, const struct ctf_ev
 	if (site) {
 		site->caller = key.caller;
 		site->pid = event->pid;
+		name_site(heap, event, site);
 	}
 	return site;
 }
@@ -162,10 +185,12 @@ static bool is_allocation(const char *name)
 	return false;
 }
 
-void stats_malloc_add(struct stats_malloc *heap, const struct ctf_event *event)
+void stats_malloc_add(struct stats_malloc *heap, const struct ctf_item *item)
 {
+	const struct ctf_event *event = &item->event;
 	const char *name = event->base_name;
 
+	heap->time_ns = item->time_ns;
 	if (strcmp(event->provider, "malloc"))
 		return;
 	if (!strcmp(name, "free"))

@@ -12,6 +12,7 @@
 #include "ctf/reader.h"
 #include "stats_values.h"
 #include "view_map.h"
+#include "view_symbols.h"
 
 #define STATS_BLOCKS_MAX 262144
 #define STATS_SITES_MAX  65536
@@ -19,23 +20,26 @@
 struct stats_site {
 	uint64_t caller;
 	uint32_t pid;
+	char *symbol;                     /* of the caller; or NULL */
 	uint64_t calls, bytes;            /* that succeeded */
 	uint64_t live_blocks, live_bytes; /* not freed */
 };
 
 struct stats_malloc {
-	struct view_map *blocks; /* by process and address */
-	struct view_map *sites;  /* struct stats_site */
+	struct view_map *blocks;      /* by process and address */
+	struct view_map *sites;       /* struct stats_site */
+	struct view_symbols *symbols; /* NULL: callers are addresses */
 	struct stats_values *sizes;
 	uint64_t calls, frees, failures, bytes;
 	uint64_t live_blocks, live_bytes, peak_bytes;
 	uint64_t frees_alone; /* of blocks that were allocated before the trace, or by a parent */
 	uint64_t left_out;
+	uint64_t time_ns; /* of the event at hand */
 };
 
 void stats_malloc_init(struct stats_malloc *heap);
 void stats_malloc_fini(struct stats_malloc *heap);
-void stats_malloc_add(struct stats_malloc *heap, const struct ctf_event *event);
+void stats_malloc_add(struct stats_malloc *heap, const struct ctf_item *item);
 
 /* Both: most bytes first. Return: as view_map_sorted(). */
 struct view_map_entry *stats_malloc_by_bytes(const struct stats_malloc *heap);

@@ -164,13 +164,17 @@ static void print_latency(const struct stats_latency *latency)
 
 static void add_site(struct table *table, const struct stats_site *site)
 {
-	char pid[16], caller[32];
+	char *caller = xasprintf("0x%" PRIx64 "%s%s", site->caller, site->symbol ? " " : "",
+				 site->symbol ? site->symbol : "");
+	char *shown = printable(caller);
+	char pid[16];
 
 	snprintf(pid, sizeof(pid), "%" PRIu32, site->pid);
-	snprintf(caller, sizeof(caller), "0x%" PRIx64, site->caller);
 	table_row(table, bytes_text(site->bytes).text, count_text(site->calls).text,
 		  bytes_text(site->live_bytes).text, count_text(site->live_blocks).text, pid,
-		  caller);
+		  shown);
+	free(shown);
+	free(caller);
 }
 
 static void print_sites(const struct stats *stats, const char *title, bool only_live,

@@ -14,6 +14,9 @@
  *
  *      [12:00:00.123456789] (+0.000000017) host shop:order_placed: { cpu_id = 2 }, { id = 7 }
  *
+ * With remarks, text has them between < and > behind the value, and JSON as another member of the
+ * event: "symbols":{"caller":"main+0x1f at shop.c:42"}.
+ *
  * Lines are gathered in one buffer; whoever stops must call ctf_print_flush().
  */
 #ifndef TACHO_CTF_READ_PRINT_H
@@ -43,6 +46,14 @@ struct ctf_print_options {
 	enum ctf_print_time time; /* of text; JSON has nanoseconds */
 	bool with_writers;        /* show tacho:writer as well */
 	bool with_context; /* also the contexts that only say which thread it was, as the line does */
+
+	/*
+	 * What is said behind a field or context, of text and JSON; NULL: nothing ever is.
+	 * Return: a text until the next call; NULL: nothing.
+	 */
+	const char *(*remark)(void *data, const struct ctf_event *event, uint64_t time_ns,
+			      const struct ctf_value *value);
+	void *remark_data;
 };
 
 /* Return: 0 or -ENOMEM. */

@@ -161,7 +161,38 @@ static void print_context(struct ctf_printer *printer, const struct ctf_event *e
 		out_char(&printer->out, '}');
 }
 
-static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
+static const char *print_remarks(struct ctf_printer *printer, const struct ctf_event *event,
+				 uint64_t time_ns, const struct ctf_value *values, uint32_t count,
+				 const char *separator)
+{
+	for (uint32_t i = 0; i < count; i += values[i].span) {
+		const char *remark = print_remark(printer, event, time_ns, &values[i]);
+
+		if (!remark)
+			continue;
+		if (separator[0] == '{')
+			print_key(&printer->out, ",", "symbols");
+		print_key(&printer->out, separator, values[i].name);
+		print_string(&printer->out, remark);
+		separator = ",";
+	}
+	return separator;
+}
+
+static void print_symbols(struct ctf_printer *printer, const struct ctf_event *event,
+			  uint64_t time_ns)
+{
+	const char *separator = print_remarks(printer, event, time_ns, event->context,
+					      event->context_count, "{");
+
+	separator = print_remarks(printer, event, time_ns, event->fields, event->field_count,
+				  separator);
+	if (separator[0] == ',')
+		out_char(&printer->out, '}');
+}
+
+static void print_event(struct ctf_printer *printer, const struct ctf_event *event,
+			uint64_t time_ns)
 {
 	struct read_out *out = &printer->out;
 
@@ -178,6 +209,8 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_context(printer, event);
 	print_key(out, ",", "fields");
 	print_struct(out, event->fields, event->field_count);
+	if (printer->options.remark)
+		print_symbols(printer, event, time_ns);
 }
 
 static void print_lost(struct read_out *out, const struct ctf_lost *lost)
@@ -209,7 +242,7 @@ void print_json_item(struct ctf_printer *printer, const struct ctf_item *item)
 	print_number(out, "{", "time_ns", item->time_ns);
 	switch (item->kind) {
 	case CTF_ITEM_EVENT:
-		print_event(printer, &item->event);
+		print_event(printer, &item->event, item->time_ns);
 		break;
 	case CTF_ITEM_LOST:
 		print_lost(out, &item->lost);

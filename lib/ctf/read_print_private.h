@@ -64,6 +64,16 @@ bool print_is_wanted(const struct ctf_printer *printer, const struct ctf_value *
 /* print_is_unavailable() - is it a counter that could not be read? */
 bool print_is_unavailable(const struct ctf_value *context);
 
+/* print_remark() - what is to be said about a value; NULL: nothing */
+static inline const char *print_remark(const struct ctf_printer *printer,
+				       const struct ctf_event *event, uint64_t time_ns,
+				       const struct ctf_value *value)
+{
+	const struct ctf_print_options *options = &printer->options;
+
+	return options->remark ? options->remark(options->remark_data, event, time_ns, value) : NULL;
+}
+
 /* print_clock() - the time of day; print_date() - the day before it */
 void print_clock(struct ctf_printer *printer, uint64_t time_ns);
 void print_date(struct ctf_printer *printer, uint64_t time_ns);

@@ -191,7 +191,20 @@ static void print_context_value(struct read_out *out, const struct ctf_value *va
 	out_text(out, " = unavailable");
 }
 
-static void print_context(struct ctf_printer *printer, const struct ctf_event *event)
+static void print_remarked(struct ctf_printer *printer, const struct ctf_event *event,
+			   uint64_t time_ns, const struct ctf_value *value)
+{
+	const char *remark = print_remark(printer, event, time_ns, value);
+
+	if (!remark)
+		return;
+	out_text(&printer->out, " <");
+	out_c_escaped(&printer->out, remark, strlen(remark));
+	out_char(&printer->out, '>');
+}
+
+static void print_context(struct ctf_printer *printer, const struct ctf_event *event,
+			  uint64_t time_ns)
 {
 	const char *separator = " { ";
 
@@ -201,9 +214,26 @@ static void print_context(struct ctf_printer *printer, const struct ctf_event *e
 		out_text(&printer->out, separator);
 		separator = ", ";
 		print_context_value(&printer->out, &event->context[i]);
+		print_remarked(printer, event, time_ns, &event->context[i]);
 	}
 	if (separator[0] == ',')
 		out_text(&printer->out, " }");
+}
+
+/* As print_level(), with what is to be said about each. */
+static void print_fields(struct ctf_printer *printer, const struct ctf_event *event,
+			 uint64_t time_ns)
+{
+	const char *separator = " ";
+
+	for (uint32_t i = 0; i < event->field_count; i += event->fields[i].span) {
+		if (event->fields[i].is_length)
+			continue;
+		out_text(&printer->out, separator);
+		separator = ", ";
+		print_level(&printer->out, &event->fields[i], event->fields[i].span);
+		print_remarked(printer, event, time_ns, &event->fields[i]);
+	}
 }
 
 static void print_names(struct ctf_printer *printer, const struct ctf_event *event)
@@ -216,12 +246,17 @@ static void print_names(struct ctf_printer *printer, const struct ctf_event *eve
 	out_c_escaped(out, event->name, strlen(event->name));
 }
 
-static void print_event(struct ctf_printer *printer, const struct ctf_event *event)
+static void print_event(struct ctf_printer *printer, const struct ctf_event *event,
+			uint64_t time_ns)
 {
 	struct read_out *out = &printer->out;
 
 	print_head(printer, event, print_names);
-	print_context(printer, event);
+	print_context(printer, event, time_ns);
+	if (printer->options.remark) {
+		print_fields(printer, event, time_ns);
+		return;
+	}
 	if (event->field_count)
 		out_char(out, ' ');
 	print_level(out, event->fields, event->field_count);
@@ -258,7 +293,7 @@ void print_text_item(struct ctf_printer *printer, const struct ctf_item *item)
 {
 	print_time(printer, item->time_ns);
 	if (item->kind == CTF_ITEM_EVENT)
-		print_event(printer, &item->event);
+		print_event(printer, &item->event, item->time_ns);
 	else
 		print_lost(printer, &item->lost);
 	out_char(&printer->out, '\n');

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# tacho view --symbols: addresses are the functions and lines that addr2line finds.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+need gcc addr2line objcopy python3
+
+cat >shop.c <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) void *make(size_t bytes)
+{
+	void *block = malloc(bytes);
+
+	return block;
+}
+
+__attribute__((noinline)) static void use(void)
+{
+	void *block = make(1234);
+
+	free(block);
+}
+
+int main(int argc, char **argv)
+{
+	use();
+	if (argc > 1) {
+		void *library = dlopen(argv[1], RTLD_NOW);
+		void (*plug)(void) = (void (*)(void))dlsym(library, "plug");
+
+		plug();
+		dlclose(library);
+	}
+	return 0;
+}
+END
+cat >plugin.c <<'END'
+#include <stdlib.h>
+void plug(void);
+void plug(void)
+{
+	void *volatile block = malloc(4321);
+
+	free(block);
+}
+END
+cat >judge.py <<'END'
+"""judge.py EXECUTABLE LINES BASE: what view says of each caller is what addr2line says of it"""
+import json
+import subprocess
+import sys
+
+executable, wrong, seen = sys.argv[1], 0, 0
+dump = {}
+for text in open(sys.argv[2]):
+    line = json.loads(text)
+    if line.get('event') in ('lttng_ust_statedump:bin_info', 'lttng_ust_lib:load'):
+        dump[line['fields']['path']] = line['fields']['baddr']
+    if line.get('fields', {}).get('size') not in (1234, 4321):
+        continue
+    seen += 1
+    address = line['fields']['caller'] - dump[executable] + int(sys.argv[3], 16) - 1
+    function, place = subprocess.run(['addr2line', '-fe', executable, hex(address)], capture_output=True,
+                                     text=True, check=True).stdout.split()[:2]
+    said = line['symbols']['caller']
+    if not said.startswith(function + '+0x') or not said.endswith(' at ' + place):
+        wrong += 1
+        print(f'{said}, not {function} at {place}')
+sys.exit(0 if seen and not wrong else 1)
+END
+
+record() # PROGRAM ARGUMENTS..: into trace
+{
+	rm -rf trace
+	"$TACHO" record --libs --malloc -o trace -- "$@" 2>err || show err
+}
+
+says() # NAME TEXT: of the block of 1234 bytes
+{
+	"$TACHO" view --symbols trace 2>err | grep 'size = 1234,' >out
+	check "$1" has out "$2"
+}
+
+agrees() # NAME EXECUTABLE BASE
+{
+	"$TACHO" view --symbols --json trace >lines
+	check "$1" python3 -B judge.py "$2" lines "$3"
+}
+
+gcc -g -O1 -fPIE -pie shop.c -o pie && gcc -g -O1 -no-pie shop.c -o fixed &&
+	gcc -g -O1 -shared -fPIC plugin.c -o plugin.so || not_ok 'programs_are_compiled' 'they are not'
+record ./pie
+if "$TACHO" view --symbols trace 2>&1 >out | grep -q 'without libdw'; then
+	says 'without_libdw_there_are_functions' '<make+0x'
+	exit "$((lib_failures > 0))"
+fi
+says 'a_caller_is_function_and_line' "<make+0x"
+says 'with_its_file' "at $TMP/shop.c:6>"
+agrees 'addr2line_says_the_same' "$TMP/pie" 0
+"$TACHO" stats --malloc --symbols trace >out
+check 'statistics_name_the_caller' grep -q "make+0x.* at $TMP/shop.c:6" out
+"$TACHO" stats --malloc --symbols --json trace >out
+check 'also_as_json' grep -q "make+0x.* at $TMP/shop.c:6" out
+record ./fixed
+agrees 'of_a_program_that_is_never_moved_too' "$TMP/fixed" 0x400000
+record ./pie ./plugin.so
+"$TACHO" view --symbols --json trace | grep -v ':1234[,}]' >lines
+check 'of_a_library_that_is_gone_again_too' python3 -B judge.py "$TMP/plugin.so" lines 0
+
+# ---- files that are not what they were
+
+gcc -O1 -g -fPIE -pie shop.c -o plain && record ./plain
+objcopy --only-keep-debug plain plain.debug && strip plain
+says 'without_symbols_there_is_an_offset' '<plain+0x'
+objcopy --add-gnu-debuglink=plain.debug plain
+says 'a_file_beside_it_has_them' "<make+0x"
+says 'and_the_lines' "at $TMP/shop.c:6>"
+mkdir .debug && mv plain.debug .debug/
+says 'or_in_a_directory_beside_it' "at $TMP/shop.c:6>"
+gcc -O0 -g -fPIE -pie shop.c -o .debug/plain.debug
+says 'those_of_another_build_do_not_count' '<plain+0x'
+gcc -O0 -g -fPIE -pie shop.c -o plain
+says 'nor_does_another_program' 'the file is of another build>'
+rm plain
+says 'one_that_is_gone_is_said_to_be' 'the file is not there>'
+mkfifo plain
+says 'a_pipe_is_none' 'the file is no ELF file'
+rm plain && head -c 3000 pie >plain
+says 'nor_is_half_a_file' 'plain+0x'
+
+"$TACHO" record --malloc -o bare -- ./pie 2>err
+expect_case 'without_libs_there_are_addresses' 0 "$TACHO" view --symbols bare
+check 'and_a_word_about_it' has err 'record --libs'
+expect_case 'symbols_are_for_people' 2 "$TACHO" view --symbols --csv trace
+expect_case 'and_for_blocks' 2 "$TACHO" stats --symbols trace
