@@ -31,6 +31,7 @@ static struct {
 	struct view_select_options select;
 	const char **spans;
 	const char *sqlite;
+	int symbols;
 } asked;
 
 struct exporting {
@@ -223,10 +224,21 @@ static int check_form(const struct command *self)
 	return asked.sqlite ? check_sqlite(self) : STATUS_DONE;
 }
 
+static int with_symbols(const char *dir, struct exporting *exporting,
+			struct export_tracks_options *options)
+{
+	int status = asked.symbols ? view_symbols_new(dir, &options->symbols) : STATUS_DONE;
+
+	if (!status)
+		status = with_file(dir, exporting, options);
+	view_symbols_free(options->symbols);
+	return status;
+}
+
 static int look(const struct command *self, const char *named, char *const *counters)
 {
 	static char *no_spans[] = { NULL };
-	const struct export_tracks_options options = {
+	struct export_tracks_options options = {
 		.counters = counters,
 		.spans = asked.spans ? (char *const *)(uintptr_t)asked.spans : no_spans,
 	};
@@ -238,7 +250,7 @@ static int look(const struct command *self, const char *named, char *const *coun
 		return status;
 	dir = view_find(self, named);
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	status = dir ? with_file(dir, &exporting, &options) : STATUS_FAILED;
+	status = dir ? with_symbols(dir, &exporting, &options) : STATUS_FAILED;
 	free(dir);
 	view_select_free(exporting.select);
 	return status;
@@ -274,6 +286,8 @@ static const struct poptOption options[] = {
 	{ "span", 0, POPT_ARG_ARGV, &asked.spans, 0,
 	  "These two events are the begin and end of a span, as EVENT_begin and EVENT_end are",
 	  "EVENT,EVENT" },
+	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
+	  "Functions by their names (tacho record --functions --libs)", NULL },
 	VIEW_SELECT_OPTIONS(asked.select),
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,

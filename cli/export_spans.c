@@ -77,13 +77,18 @@ struct export_event_kind export_event_kind(struct export_tracks *tracks, char *c
 /* ---- functions ---- */
 
 const struct export_name *export_function_name(struct export_tracks *tracks,
-					       const struct ctf_event *event)
+					       struct view_symbols *symbols,
+					       const struct ctf_item *item)
 {
-	const struct ctf_value *value = view_field(event, "func_addr", 9);
+	const struct ctf_value *value = view_field(&item->event, "func_addr", 9);
+	struct symbol symbol;
 	char text[32];
 
 	if (!value || value->kind != CTF_VALUE_UNSIGNED)
 		return NULL;
+	if (symbols && view_symbols_find(symbols, &item->event, item->time_ns, value, &symbol) &&
+	    symbol.function)
+		return export_name(tracks, symbol.function, strlen(symbol.function));
 	return export_name(tracks, text,
 			   (size_t)snprintf(text, sizeof(text), "0x%" PRIx64, value->u));
 }

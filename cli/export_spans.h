@@ -24,9 +24,15 @@ struct export_event_kind {
 struct export_event_kind export_event_kind(struct export_tracks *tracks, char *const *spans,
 					   const struct ctf_event *event);
 
-/* export_function_name() - of an event of tacho-functions(7); NULL: it is none */
+/*
+ * export_function_name() - of an event of tacho-functions(7)
+ * @symbols: may be NULL: then, and where it is not known, its address is its name
+ *
+ * Return: NULL: it is no such event.
+ */
 const struct export_name *export_function_name(struct export_tracks *tracks,
-					       const struct ctf_event *event);
+					       struct view_symbols *symbols,
+					       const struct ctf_item *item);
 
 /* export_spans_push() - Return: false: there are too many */
 bool export_spans_push(struct export_thread *thread, const struct export_span *span);

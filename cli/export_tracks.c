@@ -400,7 +400,7 @@ static void draw(struct export_tracks *tracks, struct export_thread *thread, str
 	};
 
 	if (class->kind.is_function)
-		span = export_function_name(tracks, &item->event);
+		span = export_function_name(tracks, tracks->options->symbols, item);
 	if (span)
 		moment.name = span;
 	if (span && class->kind.what == EXPORT_EVENT_BEGIN)

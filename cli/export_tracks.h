@@ -31,6 +31,7 @@
 #include <stddef.h>
 
 #include "ctf/reader.h"
+#include "view_symbols.h"
 
 #define EXPORT_THREADS_MAX  65536
 #define EXPORT_NAMES_MAX    65536
@@ -137,8 +138,9 @@ struct export_sink {
 };
 
 struct export_tracks_options {
-	char *const *counters; /* "EVENT.FIELD", EVENT a pattern; NULL-terminated */
-	char *const *spans;    /* "BEGIN,END" */
+	char *const *counters;        /* "EVENT.FIELD", EVENT a pattern; NULL-terminated */
+	char *const *spans;           /* "BEGIN,END" */
+	struct view_symbols *symbols; /* to name functions; or NULL */
 };
 
 /* export_is_counter(), export_is_span() - may it stand in the options? */

@@ -82,6 +82,30 @@ says 'it_is_written_to_the_standard_output' 'length > 1401'
 judged 'what_was_lost_is_drawn' "$TMP/lossy"
 says 'something_was_lost' '[.[] | select(.ph == "X")] | length > 0'
 
+cat >functions.c <<'END'
+__attribute__((noinline)) int inner(int n)
+{
+	return n + 1;
+}
+
+int main(void)
+{
+	return inner(inner(-2));
+}
+END
+if gcc -O0 -g -finstrument-functions functions.c -o functions; then
+	"$TACHO" record --functions --libs -o "$TMP/functions.trace" -- ./functions 2>/dev/null
+	rm "$TMP/json"
+	"$TACHO" export --chrome --symbols -o "$TMP/json" "$TMP/functions.trace"
+	says 'functions_are_spans_by_their_names' '[.[] | select(.ph == "B") | .name] == ["main", "inner", "inner"]'
+	rm "$TMP/json"
+	"$TACHO" export --chrome -o "$TMP/json" "$TMP/functions.trace"
+	says 'or_by_their_addresses' \
+		'[.[] | select(.ph == "B") | .name | test("^0x[0-9a-f]+$")] | length == 3 and all'
+else
+	skip 'functions_are_spans_by_their_names' 'gcc is missing'
+fi
+
 # ---- files
 
 printf 'mine' >"$TMP/there"

@@ -17,7 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 extern const unsigned long fuzz_random_runs;
 const unsigned long fuzz_random_runs = 5000;
 
-
 static void check_address(struct module *module, uint64_t address)
 {
 	const struct module_function *function = module_function(module, address);
