@@ -36,6 +36,7 @@ static struct {
 	int json;
 	int relative;
 	struct view_select_options select;
+	int source;
 	int summary;
 	int symbols;
 	const char *time;
@@ -81,6 +82,7 @@ static struct ctf_print_options print_options(struct naming *naming)
 	return (struct ctf_print_options){
 		.remark = naming->symbols ? name_address : NULL,
 		.remark_data = naming,
+		.with_source = asked.source,
 		.fd = STDOUT_FILENO,
 		.format = print_format(),
 		.time = time_format(),
@@ -377,6 +379,8 @@ static int check_form(const struct command *self)
 		return wrong_use(self, "--columns is for --csv");
 	if (asked.follow && (asked.summary || asked.select.last))
 		return wrong_use(self, "--follow excludes --summary and --last");
+	if (asked.source && asked.summary + asked.csv + asked.is_babeltrace)
+		return wrong_use(self, "--source is for text and --json");
 	if (asked.symbols && asked.summary + asked.csv + asked.is_babeltrace + asked.follow)
 		return wrong_use(self,
 				 "--symbols is for text and --json, of a trace that is complete");
@@ -430,6 +434,8 @@ static const struct poptOption options[] = {
 	{ "time", 0, POPT_ARG_STRING, &asked.time, 0,
 	  "How times are shown: wall, date, relative, delta, or raw: seconds since 1970",
 	  "wall|date|relative|delta|raw" },
+	{ "source", 0, POPT_ARG_NONE, &asked.source, 0,
+	  "Where events are in their programs, file and line, at the end of a line", NULL },
 	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
 	  "Addresses of code as function, file and line (tacho record --libs)", NULL },
 	{ "all", 'a', POPT_ARG_NONE, &asked.all, 0,

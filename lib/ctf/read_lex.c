@@ -34,6 +34,10 @@ void lex_fail(struct read_lex *lex, int code, const char *what)
 	lex->at = lex->end;
 }
 
+/* How a comment begins that says where an event is in its program. */
+#define SOURCE_BYTES_MAX 4096
+#define SOURCE           "/* source: \""
+
 static bool starts_with(const struct read_lex *lex, const char *text)
 {
 	size_t bytes = strlen(text);
@@ -43,6 +47,8 @@ static bool starts_with(const struct read_lex *lex, const char *text)
 
 static void skip_block_comment(struct read_lex *lex)
 {
+	if (starts_with(lex, SOURCE))
+		lex->source = lex->at + strlen(SOURCE);
 	for (lex->at += 2; lex->at < lex->end && !starts_with(lex, "*/"); lex->at++)
 		lex->line += *lex->at == '\n';
 	lex->at += lex->at < lex->end ? 2 : 0;
@@ -69,6 +75,36 @@ static void skip_blanks(struct read_lex *lex)
 			return;
 		}
 	}
+}
+
+/* The file as it was before it was escaped, a colon, and the line. Return: its bytes, or 0. */
+static size_t unescape_source(const char *at, const char *end, char *to, size_t room)
+{
+	size_t used = 0;
+
+	for (; at < end && *at != '"' && used + 1 < room; at++) {
+		if (*at == '\\' && at + 1 < end)
+			at++;
+		to[used++] = *at;
+	}
+	if (at < end)
+		at++; /* the quotation mark; a colon follows */
+	if (at == end || *at != ':')
+		return 0;
+	do
+		to[used++] = *at++;
+	while (at < end && is_digit(*at) && used < room);
+	return used;
+}
+
+const char *lex_take_source(struct read_lex *lex)
+{
+	const char *source = lex->source;
+	char text[SOURCE_BYTES_MAX];
+	size_t bytes = source ? unescape_source(source, lex->end, text, sizeof(text)) : 0;
+
+	lex->source = NULL;
+	return bytes ? read_arena_text(lex->arena, text, bytes) : NULL;
 }
 
 static void take_text(struct read_lex *lex, enum token_kind kind, const char *text, size_t bytes)

@@ -40,6 +40,7 @@ struct read_lex {
 	const char *end;
 	struct read_arena *arena;
 	struct token token; /* the one that is looked at */
+	const char *source; /* lex_take_source() */
 	uint32_t line;
 	int error;
 	struct tacho_error *e;
@@ -49,6 +50,15 @@ struct read_lex {
 void lex_init(struct read_lex *lex, const char *text, size_t bytes, struct read_arena *arena,
 	      struct tacho_error *e);
 void lex_advance(struct read_lex *lex);
+/*
+ * lex_take_source() - where the event that follows is in its program, as a comment of Tacho's says
+ * right before it:
+ *
+ *	source: "shop.c":42
+ *
+ * Return: "shop.c:42", in the arena; NULL: there was no such comment.
+ */
+const char *lex_take_source(struct read_lex *lex);
 /* lex_fail() - record an error at the current line, unless there is one already */
 void lex_fail(struct read_lex *lex, int code, const char *what);
 

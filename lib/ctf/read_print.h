@@ -47,6 +47,8 @@ struct ctf_print_options {
 	bool with_writers;        /* show tacho:writer as well */
 	bool with_context; /* also the contexts that only say which thread it was, as the line does */
 
+	bool with_source; /* where the event is in its program, at the end of the line */
+
 	/*
 	 * What is said behind a field or context, of text and JSON; NULL: nothing ever is.
 	 * Return: a text until the next call; NULL: nothing.

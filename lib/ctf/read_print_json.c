@@ -182,8 +182,8 @@ static const char *print_remarks(struct ctf_printer *printer, const struct ctf_e
 static void print_symbols(struct ctf_printer *printer, const struct ctf_event *event,
 			  uint64_t time_ns)
 {
-	const char *separator = print_remarks(printer, event, time_ns, event->context,
-					      event->context_count, "{");
+	const char *separator =
+		print_remarks(printer, event, time_ns, event->context, event->context_count, "{");
 
 	separator = print_remarks(printer, event, time_ns, event->fields, event->field_count,
 				  separator);
@@ -209,6 +209,8 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_context(printer, event);
 	print_key(out, ",", "fields");
 	print_struct(out, event->fields, event->field_count);
+	if (printer->options.with_source && event->source)
+		print_text(out, "source", event->source);
 	if (printer->options.remark)
 		print_symbols(printer, event, time_ns);
 }

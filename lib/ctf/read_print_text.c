@@ -246,6 +246,12 @@ static void print_names(struct ctf_printer *printer, const struct ctf_event *eve
 	out_c_escaped(out, event->name, strlen(event->name));
 }
 
+static void print_source(struct read_out *out, const char *source)
+{
+	out_text(out, " at ");
+	out_c_escaped(out, source, strlen(source));
+}
+
 static void print_event(struct ctf_printer *printer, const struct ctf_event *event,
 			uint64_t time_ns)
 {
@@ -255,11 +261,13 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 	print_context(printer, event, time_ns);
 	if (printer->options.remark) {
 		print_fields(printer, event, time_ns);
-		return;
+	} else {
+		if (event->field_count)
+			out_char(out, ' ');
+		print_level(out, event->fields, event->field_count);
 	}
-	if (event->field_count)
-		out_char(out, ' ');
-	print_level(out, event->fields, event->field_count);
+	if (printer->options.with_source && event->source)
+		print_source(out, event->source);
 }
 
 static void print_lost_count(struct read_out *out, uint64_t count, const char *what)

@@ -354,6 +354,7 @@ static void fill_class(struct read_stream *stream, const struct read_event *even
 		.provider = event->provider,
 		.base_name = event->base_name,
 		.level = event->level,
+		.source = event->source,
 		.cpu = stream->packet.cpu,
 		.thread = stream->writer.thread,
 		.is_writer = event->is_writer,

@@ -37,6 +37,7 @@ static int build_event(struct read_trace *trace, struct read_layout_builder *bui
 	event->id = class->id;
 	event->level = class->level;
 	event->uri = class->uri;
+	event->source = class->source;
 	rc = set_name(trace, event, class->name);
 	if (!rc)
 		rc = read_layout_build(builder, READ_SCOPE_EVENT_CONTEXT, class->context);

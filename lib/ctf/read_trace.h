@@ -26,6 +26,7 @@ struct read_event {
 	const char *base_name;
 	const char *uri; /* of its model; or NULL */
 	int32_t level;
+	const char *source; /* as read_event_class has it */
 	bool is_writer; /* tacho:writer */
 	struct read_layout *context;
 	struct read_layout *fields;

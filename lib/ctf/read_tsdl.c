@@ -287,6 +287,7 @@ static void parse_event(struct tsdl *p, struct tails *tails)
 	if (!event)
 		return;
 	event->level = CTF_LEVEL_NONE;
+	event->source = lex_take_source(&p->lex);
 	tsdl_block(p, event_attribute, event);
 	if (!event->name)
 		event->name = "";

@@ -149,8 +149,9 @@ struct read_event_class {
 	uint64_t id;
 	uint64_t stream_id;
 	const char *name;
-	int32_t level;   /* CTF_LEVEL_NONE */
-	const char *uri; /* of its model; or NULL */
+	int32_t level;      /* CTF_LEVEL_NONE */
+	const char *uri;    /* of its model; or NULL */
+	const char *source; /* "shop.c:42": where it is in its program; or NULL */
 	struct read_type *context;
 	struct read_type *fields;
 };

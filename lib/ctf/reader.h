@@ -104,6 +104,7 @@ struct ctf_event {
 	const char *provider;  /* "" where the name has none */
 	const char *base_name; /* the name behind the provider */
 	int32_t level;         /* enum tacho_level */
+	const char *source;    /* "shop.c:42", or NULL where the trace does not say */
 	int32_t cpu;
 	uint64_t ticks;     /* the raw clock */
 	uint32_t pid, tid;  /* 0 where the trace does not say */

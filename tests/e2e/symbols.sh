@@ -108,6 +108,16 @@ record ./pie ./plugin.so
 "$TACHO" view --symbols --json trace | grep -v ':1234[,}]' >lines
 check 'of_a_library_that_is_gone_again_too' python3 -B judge.py "$TMP/plugin.so" lines 0
 
+# ---- where events are
+
+line=$(grep -n 'tacho_event(net, request' "$TACHO_SOURCE/tests/e2e/known_values.c" | cut -d: -f1)
+"$TACHO" record -o values -- "$TACHO_BUILD/tests/e2e/known_values" 2 2>err
+"$TACHO" view --source --event net:request values >out
+check 'an_event_says_where_it_is' grep -q "net:request id = 0 at .*known_values\.c:$line\$" out
+"$TACHO" view --source --json --event net:request values >out
+check 'also_as_json' grep -q "known_values\.c:$line\"" out
+expect_case 'no_other_form_has_it' 2 "$TACHO" view --source --csv values
+
 # ---- files that are not what they were
 
 gcc -O1 -g -fPIE -pie shop.c -o plain && record ./plain
