@@ -97,7 +97,8 @@ if gcc -O0 -g -finstrument-functions functions.c -o functions; then
 	"$TACHO" record --functions --libs -o "$TMP/functions.trace" -- ./functions 2>/dev/null
 	rm "$TMP/json"
 	"$TACHO" export --chrome --symbols -o "$TMP/json" "$TMP/functions.trace"
-	says 'functions_are_spans_by_their_names' '[.[] | select(.ph == "B") | .name] == ["main", "inner", "inner"]'
+	says 'functions_are_spans_by_their_names' \
+		'[.[] | select(.ph == "B") | .name] == ["main", "inner", "inner"]'
 	rm "$TMP/json"
 	"$TACHO" export --chrome -o "$TMP/json" "$TMP/functions.trace"
 	says 'or_by_their_addresses' \
