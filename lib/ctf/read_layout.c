@@ -213,12 +213,14 @@ static struct read_layout *find_location(struct build *b, const struct frame *fr
 }
 
 /* Is @length the field that LTTng and Tacho put before the sequence @name? */
-static bool is_length_of(const struct read_layout *length, const char *name)
+static bool is_length_of(const struct read_layout *length, const char *name, bool is_ctf2)
 {
 	char expected[512];
 
 	snprintf(expected, sizeof(expected), "_%s_length", name);
-	return !strcmp(length->raw_name, expected);
+	/* In CTF 2, names need no underscore. */
+	return !strcmp(length->raw_name, expected) ||
+	       (is_ctf2 && !strcmp(length->raw_name, expected + 1));
 }
 
 static struct read_layout *find_reference(struct build *b, const struct frame *frame,
@@ -244,7 +246,8 @@ static int refer(struct build *b, const struct frame *frame, struct read_layout 
 	node->from_slot = target->slot;
 	node->from_signed = target->is_signed;
 	node->mappings = target->mappings;
-	if (node->kind == READ_SEQUENCE && is_length_of(target, node->raw_name))
+	if (node->kind == READ_SEQUENCE &&
+	    is_length_of(target, node->raw_name, b->builder->metadata->major == 2))
 		target->is_length = true;
 	return 0;
 }

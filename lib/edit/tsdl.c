@@ -364,13 +364,31 @@ static void print_clock(FILE *out, const struct read_clock *clock)
 	fputs("};\n\n", out);
 }
 
+/* Ids are declared where there are fields that hold them, and only there. */
+static bool has_role(const struct read_layout *layout, enum read_role role)
+{
+	for (uint32_t i = 0; layout && i < layout->child_count; i++) {
+		if (layout->children[i].role == role || has_role(&layout->children[i], role))
+			return true;
+	}
+	return false;
+}
+
+static void print_id(struct writer *w, const char *name, uint64_t id, enum read_scope scope,
+		     enum read_role role)
+{
+	if (has_role(w->scopes[scope], role))
+		fprintf(w->out, "\t%s = %" PRIu64 ";\n", name, id);
+}
+
 static int print_event(struct writer *w, uint64_t stream_id, const struct read_event *event)
 {
 	int rc;
 
 	fputs("event {\n", w->out);
 	print_text_attribute(w->out, "name", event->name);
-	fprintf(w->out, "\tid = %" PRIu64 ";\n\tstream_id = %" PRIu64 ";\n", event->id, stream_id);
+	print_id(w, "id", event->id, READ_SCOPE_EVENT_HEADER, READ_ROLE_EVENT_ID);
+	print_id(w, "stream_id", stream_id, READ_SCOPE_PACKET_HEADER, READ_ROLE_STREAM_ID);
 	if (event->level != CTF_LEVEL_NONE)
 		fprintf(w->out, "\tloglevel = %" PRId32 ";\n", event->level);
 	print_text_attribute(w->out, "model.emf.uri", event->uri);
@@ -387,7 +405,8 @@ static int print_stream(struct writer *w, const struct read_stream_layout *strea
 
 	w->clock = stream->clock;
 	w->scopes[READ_SCOPE_EVENT_CONTEXT] = w->scopes[READ_SCOPE_FIELDS] = NULL;
-	fprintf(w->out, "stream {\n\tid = %" PRIu64 ";\n", stream->id);
+	fputs("stream {\n", w->out);
+	print_id(w, "id", stream->id, READ_SCOPE_PACKET_HEADER, READ_ROLE_STREAM_ID);
 	rc = print_scope(w, READ_SCOPE_PACKET_CONTEXT, "packet.context", stream->packet_context);
 	if (!rc)
 		rc = print_scope(w, READ_SCOPE_EVENT_HEADER, "event.header", stream->event_header);

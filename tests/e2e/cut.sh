@@ -49,6 +49,30 @@ expect_case 'a_cut_of_a_cut_is_one' 0 "$TACHO" cut -o "$TMP/again" "$TMP/cut"
 same 'and_the_same' "$TMP/expected" "$TMP/actual"
 check 'the_new_trace_is_sound' expect_exit 0 "$TACHO" info "$TMP/cut"
 
+# ---- alignments, byte orders, fields within bytes: what is cut is padded anew
+
+if command -v python3 >/dev/null; then
+	for order in le be; do
+		odd=$TMP/odd-$order
+		python3 "$TACHO_SOURCE/tests/e2e/cut_make.py" "$odd" "$order"
+		cut_is_view "events_move_to_other_places, $order" "$odd" --filter 'number % 5 == 0'
+		cut_is_view "16_bits_of_a_clock_need_packets_between, $order" "$odd" \
+			--filter 'number % 20 == 0'
+		cut_is_view "others_stay_behind_them, $order" "$odd" --filter 'number % 3 != 0'
+		rm -rf "$TMP/ctf2" "$TMP/ctf1"
+		"$TACHO" cut -o "$TMP/ctf2" --format ctf2 --filter 'number % 3 != 0' "$odd" 2>"$TMP/log"
+		"$TACHO" cut -o "$TMP/ctf1" --format ctf1 "$TMP/ctf2" 2>"$TMP/log"
+		"$TACHO" view --json "$TMP/ctf2" >"$TMP/actual" 2>"$TMP/err"
+		same "in_CTF_2_they_are_the_same, $order" "$TMP/expected" "$TMP/actual"
+		"$TACHO" view --format babeltrace --filter 'number % 3 != 0' "$odd" >"$TMP/expected"
+		command -v babeltrace2 >/dev/null || continue
+		babeltrace2 "$TMP/ctf1" >"$TMP/actual" 2>"$TMP/err"
+		same "and_back_for_babeltrace2_as_well, $order" "$TMP/expected" "$TMP/actual"
+	done
+else
+	skip 'events_move_to_other_places' 'python3 is not installed'
+fi
+
 # ---- what is not written
 
 expect_case 'an_output_is_needed' 2 "$TACHO" cut "$known"

@@ -141,3 +141,11 @@ fi
 record() { $namespaces bash "$TMP/record" "$TMP" >"$TMP/log" 2>&1 || { show "$TMP/log" && false; }; }
 check 'lttng_records' record
 same_as_babeltrace 'lttng_traces' "$TMP/lttng" 1200
+
+# Copied event by event, described in CTF 2, and back in 1.8.
+"$TACHO" cut -o "$TMP/ctf2" --format ctf2 "$TMP/lttng" 2>"$TMP/log" || show "$TMP/log"
+"$TACHO" view --format babeltrace "$TMP/ctf2" >"$TMP/ours" 2>"$TMP/err"
+same 'lttng_traces_are_the_same_in_CTF_2' "$TMP/theirs" "$TMP/ours"
+"$TACHO" cut -o "$TMP/ctf1" --format ctf1 "$TMP/ctf2" 2>"$TMP/log" || show "$TMP/log"
+babeltrace2 "$TMP/ctf1" >"$TMP/ours" 2>"$TMP/err"
+same 'and_back_in_1.8' "$TMP/theirs" "$TMP/ours"
