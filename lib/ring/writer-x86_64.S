@@ -66,11 +66,9 @@
 	PUSH	%rbp
 	PUSH	%r12
 	PUSH	%r13
-	PUSH	%r14
 .endm
 
 .macro POP_ALL
-	POP	%r14
 	POP	%r13
 	POP	%r12
 	POP	%rbp
@@ -565,9 +563,9 @@ SECTION .Lrouted_keep_section, .Lrouted_keep_start, .Lrouted_keep_end, .Lrouted_
  *
  *		size = 4 + sum of the parts
  *	start:
- *		as tacho_emit_word
- *		parts to bias + head + 4
- *		ts, header, commit as tacho_emit_word
+ *		as tacho_emit_word, but the clock is read when all but the window is checked
+ *		header, then parts to bias + head + 4
+ *		ring->head = behind them		write:B, the commit
  *	end:
  *		rseq_cs = the second section
  *	keep start:
@@ -610,20 +608,18 @@ tacho_emit_parts:
 	leaq	(%r11, %r13), %rax
 	cmpq	%fs:SLOT_LIMIT(%r8), %rax
 	ja	.Lparts_slow
-	movq	%r10, %r14
-	movq	%r9, %rdi
-	movq	%fs:SLOT_BIAS(%r8), %r9
-	leaq	COMPACT_BYTES(%r9, %r11), %r9
-	movq	%rbp, %r10
-	movl	%r12d, %edx
-	COPY_PARTS %r10, %edx
 	rdtsc
 	shldl	$5, %eax, %edx
 	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
 	jne	.Lparts_slow
-	shldq	$5, %r14, %rax
-	movq	%fs:SLOT_BIAS(%r8), %rdx
-	movl	%eax, (%rdx, %r11)
+	shldq	$5, %r10, %rax
+	movq	%r9, %rdi
+	movq	%fs:SLOT_BIAS(%r8), %r9
+	movl	%eax, (%r9, %r11)
+	leaq	COMPACT_BYTES(%r9, %r11), %r9
+	movq	%rbp, %r10
+	movl	%r12d, %edx
+	COPY_PARTS %r10, %edx
 	leaq	(%r11, %r13), %rdx
 	movq	%rdx, RING_HEAD(%rdi)
 .Lparts_end:
@@ -654,6 +650,7 @@ ABORT .Lparts_keep_abort
  * this begins anew.
  */
 .Lparts_routed:
+	PUSH	%r14
 	PUSH	%r15
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
@@ -668,14 +665,26 @@ ABORT .Lparts_keep_abort
 .Lparts_routed_start:
 	CHECK_ROUTED %r10, %r13, %r14, %r15, %rdi, %rdx, %rcx, .Lparts_routed_slow
 	movq	%rdx, %r11
+	rdtsc
+	shldl	$5, %eax, %edx
+	cmpl	%edx, %fs:SLOT_WINDOW(%r15)
+	jne	.Lparts_routed_slow
 	movq	%fs:SLOT_BIAS(%r15), %r9
-	leaq	COMPACT_BYTES(%r9, %r11), %r9
-	movq	%r14, %rax
-	shrq	$ROUTED_ID_SHIFT, %rax
-	cmpl	$ID_COMPACT_MAX, %eax
-	jbe	.Lparts_routed_header_end
-	movw	%ax, (%r9)
-	addq	$(MEDIUM_BYTES - COMPACT_BYTES), %r9
+	addq	%r11, %r9
+	shll	$5, %eax
+	movq	%r14, %rdx
+	shrq	$ROUTED_ID_SHIFT, %rdx
+	cmpl	$ID_COMPACT_MAX, %edx
+	ja	.Lparts_routed_medium
+	orl	%edx, %eax
+	movl	%eax, (%r9)
+	addq	$COMPACT_BYTES, %r9
+	jmp	.Lparts_routed_header_end
+.Lparts_routed_medium:
+	orl	$ID_MEDIUM, %eax
+	movl	%eax, (%r9)
+	movw	%dx, COMPACT_BYTES(%r9)
+	addq	$MEDIUM_BYTES, %r9
 .Lparts_routed_header_end:
 	testq	%rcx, %rcx
 	jz	.Lparts_routed_contexts_end
@@ -684,20 +693,7 @@ ABORT .Lparts_keep_abort
 	movq	%rbp, %r10
 	movl	%r12d, %edx
 	COPY_PARTS %r10, %edx
-	rdtsc
-	shldl	$5, %eax, %edx
-	cmpl	%edx, %fs:SLOT_WINDOW(%r15)
-	jne	.Lparts_routed_slow
-	shll	$5, %eax
-	movq	%r14, %rdx
-	shrq	$ROUTED_ID_SHIFT, %rdx
-	movl	$ID_MEDIUM, %ecx
-	cmpl	$ID_COMPACT_MAX, %edx
-	cmoval	%ecx, %edx
-	orl	%edx, %eax
-	movq	%fs:SLOT_BIAS(%r15), %rdx
-	movl	%eax, (%rdx, %r11)
-	subq	%rdx, %r9
+	subq	%fs:SLOT_BIAS(%r15), %r9
 	movq	%r9, RING_HEAD(%rdi)
 .Lparts_routed_end:
 	movq	%r9, %rdx
@@ -717,6 +713,7 @@ ABORT .Lparts_keep_abort
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
 	POP	%r15
+	POP	%r14
 	POP_ALL
 	ret
 	.cfi_restore_state
@@ -729,6 +726,7 @@ ABORT .Lparts_keep_abort
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
 	POP	%r15
+	POP	%r14
 	POP_ALL
 	movq	(%rsp), %rcx
 	jmp	tacho_emit_parts_slow
