@@ -151,7 +151,7 @@ static const struct poptOption options[] = {
 	  "TYPE" },
 	{ "list", 0, POPT_ARG_NONE, &asked.list, 0, "Show all that can be added", NULL },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "With --list: as JSON", NULL },
-	DOMAIN_ENTRIES,
+	DOMAIN_ENTRIES_WITHOUT_KERNEL,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

@@ -30,11 +30,17 @@ extern struct domain_asked domain_asked;
 		#name, letter, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &domain_asked.name, 0,     \
 		NULL, NULL                                                                         \
 	}
-#define DOMAIN_ENTRIES_WITHOUT_PYTHON                                                              \
+#define DOMAIN_USERSPACE_ENTRY                                                                     \
 	{                                                                                          \
 		"userspace", 'u', POPT_ARG_NONE, &domain_asked.userspace, 0,                       \
 		"Events of programs; it may be left out", NULL                                     \
-	},                                                                                         \
+	}
+/* Of a command that knows nothing of the kernel. */
+#define DOMAIN_ENTRIES_WITHOUT_KERNEL                                                              \
+	DOMAIN_USERSPACE_ENTRY, DOMAIN_HIDDEN_ENTRY(kernel, 'k'), DOMAIN_HIDDEN_ENTRY(jul, 'j'),   \
+	DOMAIN_HIDDEN_ENTRY(log4j, 'l'), DOMAIN_HIDDEN_ENTRY(python, 'p')
+#define DOMAIN_ENTRIES_WITHOUT_PYTHON                                                              \
+	DOMAIN_USERSPACE_ENTRY,                                                                    \
 	{                                                                                          \
 		"kernel", 'k', POPT_ARG_NONE, &domain_asked.kernel, 0, "Events of the kernel",     \
 		NULL                                                                               \

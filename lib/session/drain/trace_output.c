@@ -138,8 +138,8 @@ static int write_to(struct trace_output *output, enum tacho_domain domain,
 {
 	schema->channel_count = list_channels(output->session->file, domain, (void *)schema->channels);
 	schema->event_count = list_events(&output->events, domain, (void *)schema->events);
-	if (!schema->channel_count)
-		return 0;
+	if (!schema->channel_count && output->kernel)
+		return 0; /* the other one alone is a trace */
 	return ctf_trace_metadata(domain == TACHO_DOMAIN_KERNEL ? output->kernel : output->trace,
 				  schema, error);
 }
