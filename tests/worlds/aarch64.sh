@@ -7,15 +7,8 @@ need aarch64-linux-gnu-gcc
 # What tools/get-arm64-kernel has put there, in `make check`.
 kernel=${TACHO_ARM64_KERNEL:-$TACHO_BUILD/arm64/vmlinuz}
 
-printf '#define TACHO_VERSION "0.1.0"\n#define TACHO_VERSION_NUMBER 0x100\n' > version.h
-
-compile() # SOURCE
-{
-	aarch64-linux-gnu-gcc -std=gnu17 -O1 -w -D_GNU_SOURCE -fvisibility=hidden -include version.h \
-		-I"$TACHO_SOURCE" -I"$TACHO_SOURCE/lib" -I"$TACHO_SOURCE/include" \
-		-I"$TACHO_SOURCE/tests/stress" -c "$TACHO_SOURCE/$1" -o "$(echo "$1" | tr / _).o"
-}
-export -f compile
+CROSS=aarch64-linux-gnu
+. "$TACHO_SOURCE/tests/worlds/lib/cross.sh"
 
 sources()
 {
@@ -27,12 +20,12 @@ sources()
 
 build()
 {
-	sources | tr ' ' '\n' | xargs -P 2 -I{} bash -c 'compile {}' || return
+	cross_compile $(sources) || return
 	for program in torture every_instruction; do
-		aarch64-linux-gnu-gcc -static -pthread -o $program lib_*.o tests_stress_lib_*.o \
+		$CROSS-gcc -static -pthread -o $program lib_*.o tests_stress_lib_*.o \
 			tests_stress_$program.c.o || return
 	done
-	aarch64-linux-gnu-gcc -O1 -w -static -o init "$TACHO_SOURCE/tests/worlds/lib/init.c"
+	$CROSS-gcc -O1 -w -static -o init "$TACHO_SOURCE/tests/worlds/lib/init.c"
 }
 
 boot() # writes what the guest says
