@@ -139,6 +139,31 @@ static void unallocated_ring_takes_no_memory_and_is_empty(void **state)
 	rings_close(&rings);
 }
 
+static void what_cannot_be_made_leaves_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct rings_parameters huge = f->p;
+	struct rings rings;
+
+	huge.geometry.stride = UINT64_MAX / CPUS / 2;
+	assert_true(rings_create(f->dir, NAME, &huge, &f->error) < 0);
+	assert_int_equal(rings_open(f->dir, NAME, &rings, &f->error), -ENOENT);
+	assert_int_equal(rings_create(-1, NAME, &f->p, &f->error), -EBADF);
+}
+
+static void ring_of_no_cpu_is_not_allocated(void **state)
+{
+	struct fixture *f = *state;
+	struct rings rings;
+
+	make_and_open(f, &rings);
+	assert_int_equal(ring_allocate(&rings, CPUS), -EINVAL);
+	assert_int_equal(ring_allocate(&rings, 1), 0);
+	assert_int_equal(ring_allocate(&rings, 1), 0);
+	ring_wake(&rings, 1);
+	rings_close(&rings);
+}
+
 static void damaged_header_is_refused(void **state)
 {
 	static const struct {
@@ -311,6 +336,8 @@ int main(void)
 		CASE(second_file_of_the_same_name_is_refused),
 		CASE(new_ring_is_empty),
 		CASE(unallocated_ring_takes_no_memory_and_is_empty),
+		CASE(what_cannot_be_made_leaves_nothing),
+		CASE(ring_of_no_cpu_is_not_allocated),
 		CASE(damaged_header_is_refused),
 		CASE(short_file_is_refused),
 		CASE(views_show_what_is_closed_and_open),
