@@ -14,7 +14,7 @@ FOLDERS := $(wildcard $(addsuffix /.,include/tacho include/lttng include/lttng/t
 
 # What is set up is needed by what comes next.
 .NOTPARALLEL:
-.PHONY: all demo check bench soak install uninstall clean help setup setup-peers
+.PHONY: all demo check bench soak coverage check-sanitizers install uninstall clean help setup setup-peers
 all: setup $(B)/build.ninja
 	@ninja -C $(B) $(if $(JOBS),-j$(JOBS)) --quiet
 
@@ -23,6 +23,8 @@ help:
 	@echo 'make demo                build, then show what Tacho does'
 	@echo 'make check               build, then run all tests; SUITE="unit e2e" TESTS="name.." select'
 	@echo 'make bench               build, then measure the cost of an event, side by side with peers'
+	@echo 'make coverage            which lines the unit tests and corpora reach; SUITE as above'
+	@echo 'make check-sanitizers    the same suites with ASan and UBSan, and with TSan'
 	@echo 'make soak SECONDS=600    the stress tests, each for that long; all faults, many times'
 	@echo 'make install prefix=DIR  DESTDIR is honoured'
 	@echo 'make clean               remove $(B)/'
@@ -53,6 +55,12 @@ bench: setup-peers all
 soak: setup $(B)/build.ninja
 	@TACHO_SOAK=1 TACHO_STRESS_SECONDS=$(SECONDS) tools/check $(B) --no-timeout \
 		--suite stress --suite faults
+
+coverage: setup
+	@tools/coverage $(B)-coverage $(SUITE)
+
+check-sanitizers: setup
+	@tools/check-sanitizers $(B) $(SUITE)
 
 install: all
 	@meson configure $(B) "-Dprefix=$$(realpath -ms '$(prefix)')" >$(B)/setup.log

@@ -4,7 +4,7 @@
 # hostile.sh - root traces everybody, also one who writes every lie into their own runtime directory:
 # into files that are mapped, and while they are. Root's commands end, by themselves and soon enough;
 # nothing of root's is changed, nothing is made outside of the trace; the other users are recorded.
-# TACHO_HOSTILE_ROUNDS lies are told (24), from the seed TACHO_HOSTILE_SEED on.
+# TACHO_HOSTILE_ROUNDS lies are told (24; 300 with TACHO_SOAK), from the seed TACHO_HOSTILE_SEED on.
 if [ "$(id -u)" = 0 ] && [ -z "${TACHO_TEST_WORLD:-}" ] && unshare --mount --pid --fork true 2>/dev/null; then
 	export TACHO_TEST_WORLD=own
 	exec unshare --mount --pid --fork --mount-proc --kill-child \
@@ -26,7 +26,8 @@ cp "$TACHO_BUILD"/tests/e2e/cli_orders "$TACHO_BUILD"/lib/tracer/libtacho.so.0 "
 export LD_LIBRARY_PATH=$TMP/pub
 MALLORY=12345 BOB=12346
 MALLORYS=/dev/shm/tacho-$MALLORY
-rounds=${TACHO_HOSTILE_ROUNDS:-24} seed=${TACHO_HOSTILE_SEED:-1}
+seed=${TACHO_HOSTILE_SEED:-1}
+rounds=${TACHO_HOSTILE_ROUNDS:-$([ -n "${TACHO_SOAK:-}" ] && echo 300 || echo 24)}
 
 as() # UID COMMAND..
 {

@@ -16,7 +16,8 @@ build()
 
 record() # TRACE PROGRAM ARGS..
 {
-	"$TACHO" record --output "$TMP/$1" -- "${@:2}" > record.out 2>&1 && "$TACHO" view --json "$1" > "$1.here"
+	"$TACHO" record --output "$TMP/$1" -- "${@:2}" > record.out 2>&1 &&
+		"$TACHO" view --json "$1" > "$1.here"
 }
 
 read_there() # TRACE
