@@ -126,7 +126,7 @@ start seen
 END
 "$TACHO_BUILD/tests/e2e/known_values" 1 >"$TMP/log" 2>&1
 "$TACHO" destroy seen >"$TMP/log" 2>&1
-find "$TMP/seen" -name 'channel0_0' -not -path '*/index/*' -exec sh -c 'echo damage >>"$1"' - {} \;
+find "$TMP/seen" -name 'channel0_*' -not -path '*/index/*' -exec sh -c 'echo damage >>"$1"' - {} \;
 "$TACHO" info --json "$TMP/lossy" "$TMP/seen" | jq 'del(.traces[].env)' >"$TMP/info.json"
 agrees 'info_prints_what_is_documented' 'tacho info' "$TMP/info.json"
 
