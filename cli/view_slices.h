@@ -13,7 +13,8 @@
  *
  * The lines are those of reading at once: items of one time are in one slice, and the same streams
  * give them in the same order. Where there is damage this does not hold, as it ends its stream: the
- * slice that meets some goes on until the end of the trace, and those behind it are thrown away.
+ * slice that meets some goes on until the end of the trace, and those behind it are thrown away. Known
+ * to be wrong: where a stream is damaged in several places, a slice may begin behind the first one.
  */
 #ifndef TACHO_CLI_VIEW_SLICES_H
 #define TACHO_CLI_VIEW_SLICES_H

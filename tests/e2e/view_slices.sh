@@ -61,5 +61,3 @@ files=("$TMP"/trace/ust/uid/*/64-bit/*_"${cpus[0]}")
 damage "${files[0]}" 2 3
 same_on_one_and_on_all 'damage' "$TMP/trace"
 check 'damage_is_a_failure' grep -q "${files[0]##*/}, byte" "$TMP/all.err"
-damage "${files[0]}" 1 5
-same_on_one_and_on_all 'more_damage' --json "$TMP/trace"
