@@ -41,7 +41,7 @@ boot() # writes what the guest says
 		/torture portable_writers_may_be_killed_while_they_overwrite
 	END
 	(cd root && find . | cpio -o -H newc --quiet) > initrd || return
-	timeout 400 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -smp 2 -m 512 -nodefaults \
+	timeout 900 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -smp 2 -m 512 -nodefaults \
 		-display none -serial stdio -no-reboot -accel tcg,thread=multi -kernel "$kernel" \
 		-initrd initrd -append 'console=ttyAMA0 quiet panic=-1' < /dev/null > guest.out 2>&1
 	tr -d '\r' < guest.out > guest
