@@ -16,7 +16,7 @@
 static struct kernel_recipe *make(const char *system, const char *text)
 {
 	static struct kernel_format format;
-	struct kernel_recipe *recipe;
+	struct kernel_recipe *recipe = NULL;
 	struct tacho_error error = { 0 };
 
 	if (kernel_format_parse(text, &format, &error) ||
