@@ -84,16 +84,69 @@ static void print_value(FILE *out, uint32_t type, uint64_t value)
 		fprintf(out, "%" PRIu64, value);
 }
 
-/* Readers refuse a range that ends before it begins, and the trace with it. */
-static void print_range(FILE *out, uint32_t type, const struct event_label *label)
-{
-	uint64_t low = cut_value(type, label->low), high = cut_value(type, label->high);
+struct range {
+	uint64_t low, high;
+};
 
-	print_value(out, type, low);
-	if (!is_below(type, low, high))
+/* All values of the integer. */
+static struct range whole_range(uint32_t type)
+{
+	uint64_t most = UINT64_MAX >> (64 - 8 * TACHO_TYPE_BYTES(type));
+
+	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED)
+		return (struct range){ ~(most >> 1), most >> 1 };
+	return (struct range){ 0, most };
+}
+
+/* It ends before it begins, in whatever way an unsigned field's label is meant. */
+static bool is_reversed(uint32_t type, const struct event_label *label)
+{
+	bool is_signed = TACHO_TYPE_FLAGS(type) & TACHO_FLAG_SIGNED;
+
+	return (int64_t)label->high < (int64_t)label->low &&
+	       (is_signed || label->high < label->low);
+}
+
+/*
+ * The values of the field that a label names: one range or, from -2 to 3 in an unsigned integer,
+ * two. Readers refuse a range that ends before it begins, and the trace with it.
+ */
+static unsigned int cut_range(uint32_t type, const struct event_label *label, struct range cut[2])
+{
+	struct range whole = whole_range(type);
+
+	cut[0] = (struct range){ cut_value(type, label->low), cut_value(type, label->high) };
+	if (is_reversed(type, label))
+		cut[0].high = cut[0].low;
+	else if (label->high - label->low > whole.high - whole.low)
+		cut[0] = whole;
+	if (!is_below(type, cut[0].high, cut[0].low))
+		return 1;
+	cut[1] = (struct range){ whole.low, cut[0].high };
+	cut[0].high = whole.high;
+	return 2;
+}
+
+static void print_range(FILE *out, uint32_t type, const struct range *range)
+{
+	print_value(out, type, range->low);
+	if (range->low == range->high)
 		return;
 	fputs(" ... ", out);
-	print_value(out, type, high);
+	print_value(out, type, range->high);
+}
+
+static void print_label(FILE *out, uint32_t type, const struct event_label *label)
+{
+	struct range range[2];
+	unsigned int count = cut_range(type, label, range);
+
+	for (unsigned int i = 0; i < count; i++) {
+		fputs(i ? ",\n\t\t\t\"" : "\n\t\t\t\"", out);
+		metadata_print_text(out, label->text);
+		fputs("\" = ", out);
+		print_range(out, type, &range[i]);
+	}
 }
 
 static void print_enum(FILE *out, uint32_t type, const struct event_labels *labels)
@@ -102,12 +155,9 @@ static void print_enum(FILE *out, uint32_t type, const struct event_labels *labe
 	print_integer(out, type, "");
 	fputs(" {", out);
 	for (unsigned int i = 0; i < labels->count; i++) {
-		const struct event_label *label = &labels->label[i];
-
-		fputs(i ? ",\n\t\t\t\"" : "\n\t\t\t\"", out);
-		metadata_print_text(out, label->text);
-		fputs("\" = ", out);
-		print_range(out, type, label);
+		if (i)
+			fputc(',', out);
+		print_label(out, type, &labels->label[i]);
 	}
 	fputs("\n\t\t}", out);
 }

@@ -57,6 +57,25 @@ check 'a program in C++ is recorded' each_field_is_recorded g++ -x c++ "$data/ev
 same 'C and C++ record the same' "$TMP/seen-c" "$TMP/seen"
 same 'each kind of field is what it should be' "$data/everything.txt" "$TMP/seen-c"
 
+labels_are_seen()
+{
+	rm -rf "$TMP/trace"
+	build "$TMP/labels" gcc "$data/labels.c" && record "$TMP/trace" "$TMP/labels" || return
+	sed 's/^.*labels:/labels:/' "$TMP/trace.text" >"$TMP/seen"
+}
+check 'labels beyond the integers of their fields are recorded' labels_are_seen
+same 'a label names what its values become there' "$data/labels.txt" "$TMP/seen"
+babeltrace_sees_labels()
+{
+	expect_exit 0 babeltrace2 "$TMP/trace" && has "$TMP/out" \
+		'n = -1, u32 = ( "around" : container = 4294967295 ), u8 = ( "around" : container = 255 )'
+}
+if command -v babeltrace2 >/dev/null; then
+	check 'babeltrace2 sees them' babeltrace_sees_labels
+else
+	skip 'babeltrace2 sees them' 'babeltrace2 is not installed'
+fi
+
 # ---- how it is linked ----
 
 check 'a static program is recorded' each_field_is_recorded gcc -static "$data/everything.c"
@@ -249,7 +268,41 @@ check 'a length that is no integer is refused with words' says 'the length of a 
 	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int *, a, int, n),
 		TP_FIELDS(ctf_sequence(int, a, a, float, n)))'
 check 'a string that is a number is refused with words' says 'takes a pointer to text, not a number' \
-	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS(ctf_string(a, a)))' gcc clang
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS(ctf_string(a, a)))'
+check 'a string that is an enumeration is refused with words' says 'takes a pointer to text, not a number' \
+	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(enum lttng_ust_tracepoint_loglevel, a),
+		TP_FIELDS(ctf_string_nowrite(a, a)))'
+an_unknown_field_is_one_error() # FIELDS
+{
+	local compiler
+	for compiler in gcc g++ clang; do
+		command -v "$compiler" >/dev/null || continue
+		says 'tacho: TP_FIELDS() knows no such field: ctf_intger(' \
+			"TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a, const char *, s), TP_FIELDS($1))" \
+			"$compiler" && [ "$(grep -c 'error: ' "$TMP/err")" = 1 ] ||
+			{ show "$TMP/err"; return 1; }
+	done
+}
+check 'a field macro that is none is refused with words, and once' \
+	an_unknown_field_is_one_error 'ctf_intger(int, a, a)'
+check 'also between others' \
+	an_unknown_field_is_one_error 'ctf_integer(int, a, a) ctf_intger(int, b, a) ctf_string(s, s)'
+check 'also as the last' an_unknown_field_is_one_error \
+	'ctf_string(s, s) ctf_unused(a) ctf_integer_nowrite(int, a, a) ctf_intger(int, b, a)'
+cat >"$TMP/texts.h" <<'END'
+#pragma once
+struct quiet { operator const char *() const { return "q"; } };
+struct loud { explicit operator const char *() const { return "l"; } };
+END
+whatever_is_text_compiles()
+{
+	! says 'error' '#include "texts.h"
+		TRACEPOINT_EVENT(wrong, e, TP_ARGS(quiet, q, const loud &, l, const unsigned char *, u,
+			const char *const &, a, volatile char *, v), TP_FIELDS(ctf_string(q, q)
+			ctf_string(l, l) ctf_string(u, u) ctf_string(a, a) ctf_string(v, v)
+			ctf_string(n, NULL) ctf_string(p, nullptr)))' g++ && [ -s unit.o ]
+}
+check 'whatever is text in C++ compiles' whatever_is_text_compiles
 many=$(printf 'int, a%s, ' $(seq 33))
 check 'more than 32 arguments are refused with words' says 'an event has at most 32 arguments' \
 	"TRACEPOINT_EVENT(wrong, e, TP_ARGS(${many%, }), TP_FIELDS())"

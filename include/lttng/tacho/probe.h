@@ -40,10 +40,42 @@
 #include "types.h"
 
 /*
+ * A macro that is none of fields.h's ends the walk, and would be answered with an error for each of
+ * the walks. So there is one for it alone, which keeps no fields: what it leaves over is said.
+ */
+#define TACHO_TP_DEFINE_CLASS_(class, arguments, fields)                                           \
+	TACHO_TP_DEFINE_KNOWN_(class, arguments, (fields), (TACHO_TP_BEHIND_(fields)))
+#define TACHO_TP_DEFINE_KNOWN_(class, arguments, fields, left_over)                                \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_NOTHING_ left_over,                                           \
+			 "tacho: TP_FIELDS() knows no such field: " TACHO_TP_QUOTE_ left_over);    \
+	TACHO_TP_DEFINE_SOUND_(class, arguments,                                                   \
+			       TACHO_TP_KEEP_IF_(TACHO_TP_IS_NOTHING_ left_over) fields)
+
+/* What is behind the last field that is known. */
+#define TACHO_TP_BEHIND_(fields)    TACHO_TP_BEHIND__(TACHO_TP_KNOWN_A fields)
+#define TACHO_TP_BEHIND__(...)      TACHO_TP_BEHIND___(__VA_ARGS__)
+#define TACHO_TP_BEHIND___(...)     TACHO_TP_BEHIND_##__VA_ARGS__
+#define TACHO_TP_KNOWN_A(how, ...)  TACHO_TP_KNOWN_B
+#define TACHO_TP_KNOWN_B(how, ...)  TACHO_TP_KNOWN_A
+#define TACHO_TP_BEHIND_TACHO_TP_KNOWN_A
+#define TACHO_TP_BEHIND_TACHO_TP_KNOWN_B
+
+/* 1 or 0. Only behind nothing do the parentheses call the macro, and its comma moves the 1. */
+#define TACHO_TP_IS_NOTHING_(...)     TACHO_TP_THIRD_(TACHO_TP_COMMA_ __VA_ARGS__ (), 1, 0, ~)
+#define TACHO_TP_COMMA_()             ,
+#define TACHO_TP_THIRD_(...)          TACHO_TP_THIRD__(__VA_ARGS__)
+#define TACHO_TP_THIRD__(a, b, c, ...) c
+#define TACHO_TP_KEEP_IF_(is_kept)    TACHO_TP_KEEP_IF__(is_kept)
+#define TACHO_TP_KEEP_IF__(is_kept)   TACHO_TP_KEEP_IF_##is_kept
+#define TACHO_TP_KEEP_IF_0(...)
+#define TACHO_TP_KEEP_IF_1(...)       __VA_ARGS__
+#define TACHO_TP_QUOTE_(...)          #__VA_ARGS__
+
+/*
  * What is written, then what is hidden, so that a record has the first fields of its description.
  * The function has room for all of them, whatever they are.
  */
-#define TACHO_TP_DEFINE_CLASS_(class, arguments, fields)                                           \
+#define TACHO_TP_DEFINE_SOUND_(class, arguments, fields)                                           \
 	enum { tacho_lttng_count_##class = TACHO_TP_EACH_(COUNT, fields) 0 };                      \
 	TACHO_TP_ASSERT_(TACHO_TP_COUNT_OF_(class) <= TACHO_FIELDS_MAX,                         \
 			    "tacho: an event has at most 256 fields");                             \

@@ -80,6 +80,47 @@ template <class T> struct is_real<const T> : is_real<T> {
 template <class T> struct is_real<volatile T> : is_real<T> {
 };
 
+template <class T> struct is_number {
+	static constexpr bool is = __is_enum(T);
+};
+#define TACHO_TP_NUMBER_(type)                                                                     \
+	template <> struct is_number<type> {                                                       \
+		static constexpr bool is = true;                                                   \
+	};
+TACHO_TP_NUMBER_(bool)
+TACHO_TP_NUMBER_(char)
+TACHO_TP_NUMBER_(signed char)
+TACHO_TP_NUMBER_(unsigned char)
+TACHO_TP_NUMBER_(wchar_t)
+TACHO_TP_NUMBER_(char16_t)
+TACHO_TP_NUMBER_(char32_t)
+TACHO_TP_NUMBER_(short)
+TACHO_TP_NUMBER_(unsigned short)
+TACHO_TP_NUMBER_(int)
+TACHO_TP_NUMBER_(unsigned int)
+TACHO_TP_NUMBER_(long)
+TACHO_TP_NUMBER_(unsigned long)
+TACHO_TP_NUMBER_(long long)
+TACHO_TP_NUMBER_(unsigned long long)
+TACHO_TP_NUMBER_(float)
+TACHO_TP_NUMBER_(double)
+TACHO_TP_NUMBER_(long double)
+#undef TACHO_TP_NUMBER_
+template <class T> struct is_number<const T> : is_number<T> {
+};
+template <class T> struct is_number<volatile T> : is_number<T> {
+};
+template <class T> struct is_number<const volatile T> : is_number<T> {
+};
+template <class T> struct is_number<T &> : is_number<T> {
+};
+template <class T> struct is_number<T &&> : is_number<T> {
+};
+
+/* Never called: which of them would be is the answer. */
+char (&is_pointer(const volatile void *))[2];
+char (&is_pointer(...))[1];
+
 template <class T, class U> struct is_same {
 	static constexpr bool value = false;
 };
@@ -131,9 +172,14 @@ template <class T> struct is_same<T, T> {
 	TACHO_TP_ASSERT_(TACHO_TP_SAME_(function, type),                                        \
 			    "tacho: the arguments of an instance have the types of its class's");
 
-/* 1 to 4 are numbers and enumerations, 8 is a real number. In C++, what can be converted is text. */
+/*
+ * 1 to 4 are numbers and enumerations, 8 is a real number. In C++, classes may have conversions, also
+ * explicit ones; NULL is a number there, which is text.
+ */
 #ifdef __cplusplus
-#define TACHO_TP_IS_TEXT_(value) true
+#define TACHO_TP_IS_TEXT_(value)                                                                   \
+	(sizeof(::tacho::lttng::is_pointer(value)) == 2 ||                                         \
+	 !::tacho::lttng::is_number<decltype((value))>::is)
 #else
 #define TACHO_TP_IS_TEXT_(value)                                                                   \
 	(__builtin_classify_type(value) > 4 && __builtin_classify_type(value) != 8)
