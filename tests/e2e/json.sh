@@ -112,7 +112,8 @@ agrees 'doctor_prints_what_is_documented' 'tacho doctor' "$TMP/doctor.json"
 agrees 'help_prints_what_is_documented' 'tacho help' "$TMP/help.json"
 
 "$TACHO" record -o "$TMP/lossy" --buffer 64K -- "$TACHO_BUILD/tests/e2e/flood" 1 100000 >"$TMP/log" 2>&1
-"$TACHO" record -o "$TMP/known" --malloc --libs -- "$TACHO_BUILD/tests/e2e/known_values" 10 locks >"$TMP/log" 2>&1
+"$TACHO" record -o "$TMP/known" --malloc --libs -- "$TACHO_BUILD/tests/e2e/known_values" 10 locks \
+	>"$TMP/log" 2>&1
 "$TACHO" stats --json "$TMP/lossy" >"$TMP/stats-lossy.json"
 "$TACHO" stats --json --field numbers:value.half --latency net:request,net:response --key id --malloc \
 	--symbols --locks "$TMP/known" >"$TMP/stats-asked.json"

@@ -76,6 +76,18 @@ else
 	skip 'babeltrace2 sees them' 'babeltrace2 is not installed'
 fi
 
+wide_text_is_numbers() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	rm -rf "$TMP/trace"
+	build "$TMP/wide" "$compiler" "$@" "$data/wide.c" -x none && record "$TMP/trace" "$TMP/wide" &&
+		has "$TMP/trace.text" \
+			'array = [ 97, 98 ], sequence = [ 97, 98, 99 ], bytes = "abc", behind = 7'
+}
+check 'text of wide characters is recorded as numbers' wide_text_is_numbers gcc -x c
+check 'in C++, too' wide_text_is_numbers g++ -x c++
+
 # ---- how it is linked ----
 
 check 'a static program is recorded' each_field_is_recorded gcc -static "$data/everything.c"
@@ -272,6 +284,12 @@ check 'a string that is a number is refused with words' says 'takes a pointer to
 check 'a string that is an enumeration is refused with words' says 'takes a pointer to text, not a number' \
 	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(enum lttng_ust_tracepoint_loglevel, a),
 		TP_FIELDS(ctf_string_nowrite(a, a)))'
+for field in 'ctf_array(int, a, a, 2)' 'ctf_array_text(char, a, a, 2)' 'ctf_sequence_hex(int, a, a, int, 2)' \
+	'ctf_sequence_text(char, a, a, int, 2)'; do
+	check "a number is no pointer to elements: $field" \
+		says 'takes a pointer to its elements, not a number' \
+		"TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS($field))"
+done
 an_unknown_field_is_one_error() # FIELDS
 {
 	local compiler

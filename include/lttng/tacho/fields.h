@@ -15,6 +15,8 @@
 #define LTTNG_TACHO_FIELDS_H
 
 #define TACHO_TP_NETWORK_HEX_ (TACHO_FLAG_NETWORK | TACHO_FLAG_HEX)
+/* Text of wider characters is numbers, to readers. */
+#define TACHO_TP_CHAR_(type) (sizeof(type) == 1 ? TACHO_FLAG_CHAR : 0)
 
 #define lttng_ust_field_integer(type, name, value)                                                 \
 	(TACHO_TP_WRITE_, TACHO_TP_INTEGER_, type, #name, value, 0)
@@ -63,9 +65,9 @@
 #define lttng_ust_field_array_network_nowrite_hex(type, name, data, count)                         \
 	(TACHO_TP_HIDE_, TACHO_TP_ARRAY_, type, #name, data, count, TACHO_TP_NETWORK_HEX_)
 #define lttng_ust_field_array_text(type, name, data, count)                                        \
-	(TACHO_TP_WRITE_, TACHO_TP_ARRAY_, type, #name, data, count, TACHO_FLAG_CHAR)
+	(TACHO_TP_WRITE_, TACHO_TP_ARRAY_, type, #name, data, count, TACHO_TP_CHAR_(type))
 #define lttng_ust_field_array_text_nowrite(type, name, data, count)                                \
-	(TACHO_TP_HIDE_, TACHO_TP_ARRAY_, type, #name, data, count, TACHO_FLAG_CHAR)
+	(TACHO_TP_HIDE_, TACHO_TP_ARRAY_, type, #name, data, count, TACHO_TP_CHAR_(type))
 
 #define lttng_ust_field_sequence(type, name, data, count_type, count)                              \
 	(TACHO_TP_WRITE_, TACHO_TP_SEQUENCE_, type, #name, data, count_type, count, 0)

@@ -206,7 +206,11 @@
 		    (hide) | (flags) | TACHO_TP_ELEMENT_(type) | TACHO_TP_LENGTH_(count_type)),    \
 	 0},
 #define TACHO_TP_TEXT_ROW_(hide, type, name, data, count_type, count)                              \
-	{name, TACHO_TYPE(TACHO_KIND_TEXT, 1, (hide) | TACHO_TP_LENGTH_(count_type)), 0},
+	{name,                                                                                     \
+	 TACHO_TYPE(sizeof(type) == 1 ? TACHO_KIND_TEXT : TACHO_KIND_SEQUENCE, sizeof(type),       \
+		    (hide) | (sizeof(type) == 1 ? 0 : TACHO_TP_ELEMENT_(type)) |                   \
+			    TACHO_TP_LENGTH_(count_type)),                                         \
+	 0},
 #define TACHO_TP_UNUSED_ROW_(hide, value)
 
 /* ---- tables of labels, by field ---- */
@@ -257,11 +261,13 @@
 	tacho_pack_string(&tacho_packer_, (const char *)(value));
 #define TACHO_TP_ARRAY_PUT_(type, name, data, count, flags)                                        \
 	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
+	TACHO_TP_CHECK_DATA_(data)                                                                 \
 	tacho_lttng_pack_array(&tacho_packer_, (const void *)(data),                               \
 			       (uint32_t)(count) * (uint32_t)sizeof(type));
 #define TACHO_TP_SEQUENCE_PUT_(type, name, data, count_type, count, flags)                         \
 	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
 	TACHO_TP_CHECK_LENGTH_(count_type)                                                         \
+	TACHO_TP_CHECK_DATA_(data)                                                                 \
 	tacho_lttng_pack_counted(&tacho_packer_, (const void *)(data),                             \
 				 (uint64_t)(count_type)(count), TACHO_TP_SIGN_(count_type),        \
 				 sizeof(count_type), sizeof(type));

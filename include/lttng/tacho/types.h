@@ -177,11 +177,11 @@ template <class T> struct is_same<T, T> {
  * explicit ones; NULL is a number there, which is text.
  */
 #ifdef __cplusplus
-#define TACHO_TP_IS_TEXT_(value)                                                                   \
+#define TACHO_TP_IS_POINTER_(value)                                                                   \
 	(sizeof(::tacho::lttng::is_pointer(value)) == 2 ||                                         \
 	 !::tacho::lttng::is_number<decltype((value))>::is)
 #else
-#define TACHO_TP_IS_TEXT_(value)                                                                   \
+#define TACHO_TP_IS_POINTER_(value)                                                                   \
 	(__builtin_classify_type(value) > 4 && __builtin_classify_type(value) != 8)
 #endif
 
@@ -199,8 +199,11 @@ template <class T> struct is_same<T, T> {
 #define TACHO_TP_CHECK_LENGTH_(type)                                                               \
 	TACHO_TP_ASSERT_(!TACHO_TP_IS_REAL_(type) && sizeof(type) <= 8,                            \
 			 "tacho: the length of a sequence is of an integer type");
+#define TACHO_TP_CHECK_DATA_(data)                                                                 \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_POINTER_(data), "tacho: an array or a sequence takes a "      \
+						     "pointer to its elements, not a number");
 #define TACHO_TP_CHECK_TEXT_(value)                                                                \
-	TACHO_TP_ASSERT_(TACHO_TP_IS_TEXT_(value),                                                 \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_POINTER_(value),                                                 \
 			 "tacho: ctf_string() takes a pointer to text, not a number");
 
 /* A pointer in the object's list of events. */
