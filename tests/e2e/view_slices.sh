@@ -48,14 +48,15 @@ check 'without_threads_it_is_printed_all_the_same' cmp "$TMP/one" "$TMP/all"
 "$TACHO" view "$TMP/trace" 2>"$TMP/err" | head -n 3 >"$TMP/out"
 check 'head_ends_it' test "${PIPESTATUS[0]} $(wc -l <"$TMP/out")" = '0 3'
 
-# Damage ends its stream, wherever it is.
+# Damage ends its stream, wherever it is. It is the begin of a packet: within one, bytes may be
+# padding, or be events again. Packets begin with the same number and UUID.
 damage() # PART OF
 {
-	python3 -c 'import os, sys
+	python3 -c 'import mmap, os, sys
 path, part, of = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-with open(path, "r+b") as file:
-    file.seek(os.path.getsize(path) * part // of)
-    file.write(b"\xff" * 64)' "$1" "$2" "$3"
+with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as data:
+    at = data.find(data[:20], len(data) * part // of)
+    data[at:at + 64] = bytes([255]) * 64' "$1" "$2" "$3"
 }
 files=("$TMP"/trace/ust/uid/*/64-bit/*_"${cpus[0]}")
 damage "${files[0]}" 2 3
