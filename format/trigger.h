@@ -39,8 +39,9 @@
  *
  *      pairs: call:B with doze:B, as above.
  *
- * A program that might be killed for a system call leaves out call:C and sets drain_uncalled instead.
- * The drain sets it back to 0, and sleeps only shortly for a while.
+ * A program that might be killed for a system call leaves out call:C and hit:C, and sets drain_uncalled
+ * or watch_uncalled instead. The drain sets it back to 0, and sleeps only shortly for a while; the
+ * watcher, which looks once in a second anyway, does so ten times from then on.
  */
 #ifndef TACHO_FORMAT_TRIGGER_H
 #define TACHO_FORMAT_TRIGGER_H
@@ -50,7 +51,7 @@
 
 #define TACHO_TRIGGERS_FILE    "triggers"
 #define TACHO_TRIGGERS_MAGIC   0x73726567676972ull
-#define TACHO_TRIGGERS_VERSION 2
+#define TACHO_TRIGGERS_VERSION 3
 #define TACHO_REASON_BYTES     96
 
 enum tacho_reason_state {
@@ -74,7 +75,9 @@ struct tacho_triggers {
 	uint32_t version;
 	uint32_t watch_sleeps; /* 1: the watcher sleeps, or is about to; a futex */
 	uint64_t instance;     /* tacho_session.instance */
-	uint64_t pad0[5];
+	uint32_t watch_uncalled; /* 1: a program has hit that cannot wake it */
+	uint32_t pad_head;
+	uint64_t pad0[4];
 	uint32_t drain_sleeps;   /* 1: the drain sleeps, or is about to; a futex */
 	uint32_t drain_uncalled; /* 1: a program records that cannot wake it */
 	uint64_t pad1[7];

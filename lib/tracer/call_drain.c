@@ -46,16 +46,16 @@ static void tell_of_us(const struct attachment *a)
 		tacho_store_relaxed(&a->triggers->drain_uncalled, 1);
 }
 
-static bool may_call(void)
+bool call_is_allowed(void)
 {
 	return !tacho_load_relaxed(&tacho_tracer.is_confined) && !tacho_thread.in_vfork;
 }
 
 void call_drain_attached(const struct attachment *a)
 {
-	if (may_call() && !(is_seen() && has_free_status()))
+	if (call_is_allowed() && !(is_seen() && has_free_status()))
 		tacho_store_relaxed(&tacho_tracer.is_confined, 1);
-	if (!may_call())
+	if (!call_is_allowed())
 		tell_of_us(a);
 }
 
@@ -63,7 +63,7 @@ void call_drain(const struct attachment *a)
 {
 	uint32_t *sleeps = &a->triggers->drain_sleeps;
 
-	if (!may_call()) {
+	if (!call_is_allowed()) {
 		tell_of_us(a);
 		return;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * call_drain.h - wake the drain of a session, if it sleeps, when a sub-buffer was completed
- * (format/trigger.h). That is all that the tracer's slow path ever does for a drain.
+ * (format/trigger.h). That is all that the tracer's slow path ever does for a drain; for the watcher it
+ * does the same when a trigger is hit.
  *
  * A system call kills a program whose seccomp(2) filter does not expect it. So only a process calls
  * of which it is known that it has no such filter, and that it will be known when it gets one:
@@ -12,8 +13,8 @@
  *                                     whoever makes a filter, with libseccomp or by hand, calls the
  *                                     former first, unless it is root and does without on purpose
  *
- * All others (in a container, a static program) only say in the session that they record: its drain
- * looks more often then.
+ * All others (in a container, a static program) only say in the session that they record: its drain, or
+ * watcher, looks more often then.
  *
  * Context: in a section; any thread, any signal handler. Wait-free.
  */
@@ -24,6 +25,9 @@
 
 /* call_drain_attached() - of the session whose page of triggers was just mapped */
 void call_drain_attached(const struct attachment *a);
+
+/* call_is_allowed() - may this thread make a system call to wake anybody? */
+bool call_is_allowed(void);
 
 /* call_drain() - a sub-buffer was completed on one of its rings. */
 void call_drain(const struct attachment *a);

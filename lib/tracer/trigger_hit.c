@@ -22,13 +22,16 @@ int trigger_map(struct attachment *a)
 	    a->triggers->version != TACHO_TRIGGERS_VERSION ||
 	    a->triggers->instance != a->instance)
 		return -EBADMSG;
-	if (tacho_load_relaxed(&a->session->streaming))
-		call_drain_attached(a);
+	call_drain_attached(a);
 	return 0;
 }
 
 static void wake_watcher(struct tacho_triggers *triggers)
 {
+	if (!call_is_allowed()) {
+		tacho_store_relaxed(&triggers->watch_uncalled, 1);
+		return;
+	}
 	tacho_fence_full(); /* hit:B pairs with watch:B */
 	if (tacho_load_relaxed(&triggers->watch_sleeps) &&
 	    tacho_exchange_acq_rel(&triggers->watch_sleeps, 0)) /* hit:C */

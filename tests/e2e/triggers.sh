@@ -352,3 +352,27 @@ expect_case 'a_filter_of_no_event' 2 "$TACHO" add-trigger --condition events-los
 expect_case 'a_share_of_two' 2 "$TACHO" add-trigger --condition channel-usage-over 2 --action run true
 expect_case 'a_trigger_without_a_session' 1 "$TACHO" add-trigger --condition events-lost --action run true
 end_program
+
+# ---- a program that gave up system calls hits a trigger, and lives
+
+quietly "$TACHO" create cage --snapshot && quietly "$TACHO" enable-event -s cage 'sandboxed:*'
+quietly "$TACHO" add-trigger -s cage --name caught --condition event-rule-matches --name sandboxed:tick \
+	--filter 'number == 5' --action run 'echo caught >>'"$TMP/caught"
+quietly "$TACHO" start cage
+mkfifo "$TMP/cage.in" "$TMP/cage.out"
+"$TACHO_BUILD/tests/e2e/sandboxed" 1000 <"$TMP/cage.in" >"$TMP/cage.out" &
+caged=$!
+exec {cage_to}>"$TMP/cage.in" {cage_from}<"$TMP/cage.out"
+read -r -t "$DEADLINE_S" _ <&"$cage_from"
+exec {cage_to}>&-
+read -r -t "$DEADLINE_S" line <&"$cage_from"
+wait "$caged"
+status=$?
+exec {cage_from}<&-
+if [ "$status" = 77 ]; then
+	skip 'a_hit_does_not_kill_a_program_in_a_sandbox' 'this kernel has no seccomp filters'
+else
+	check 'a_hit_does_not_kill_a_program_in_a_sandbox' test "$status.$line" = 0.done
+	check 'and_is_seen' wait_until lines_are "$TMP/caught" 1
+fi
+quietly "$TACHO" destroy cage

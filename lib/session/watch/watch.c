@@ -300,6 +300,8 @@ static uint64_t look(struct watch *watch)
 
 	if (now >= watch->look_ns)
 		watch->look_ns = watch_look(watch) ? now + LOOK_NS : 0;
+	if (tacho_load_relaxed(&watch->triggers->watch_uncalled) && LOOK_NS < pause)
+		pause = LOOK_NS;
 	if (watch->look_ns && watch->look_ns - now < pause)
 		pause = watch->look_ns - now;
 	return pause;
