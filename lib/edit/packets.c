@@ -159,6 +159,7 @@ int packets_open(struct packets *packets, const struct read_packet *source, uint
 	packets->source = source;
 	packets->begin_ticks = begin_ticks;
 	packets->last_ticks = begin_ticks;
+	packets->has_records = false;
 	if (packets->offset && !packets->has_sizes)
 		return fail(packets, -ENOTSUP,
 			    "its packets do not say how large they are: there can be but one");
@@ -295,11 +296,24 @@ static int split(struct packets *packets, uint64_t ticks)
 	return rc ? rc : packets_open(packets, source, ticks);
 }
 
+/* No packet begins behind its first event, which then says its time in full: readers would see time
+ * go back. */
+static void begin_by(struct packets *packets, uint64_t ticks)
+{
+	if (packets->has_records || ticks >= packets->begin_ticks)
+		return;
+	packets->begin_ticks = ticks;
+	packets->last_ticks = ticks;
+	packets->decoder.ticks = ticks;
+}
+
 int packets_add(struct packets *packets, const struct packets_record *record)
 {
 	bool is_right;
-	int rc = try(packets, record, &is_right);
+	int rc;
 
+	begin_by(packets, record->ticks);
+	rc = try(packets, record, &is_right);
 	if (!rc && !is_right) {
 		rc = split(packets, record->ticks);
 		if (rc)
@@ -312,6 +326,7 @@ int packets_add(struct packets *packets, const struct packets_record *record)
 		return fail_with(packets, rc);
 	packets->decoder.ticks = record->ticks;
 	packets->last_ticks = record->ticks;
+	packets->has_records = true;
 	packets->event_count++;
 	return 0;
 }

@@ -45,6 +45,7 @@ struct packets {
 	struct copy copy;
 	struct read_decoder decoder; /* what a reader of the new stream would know */
 	bool is_open;
+	bool has_records; /* the packet that is open */
 	bool has_sizes; /* packets say how large they are: there may be several */
 	bool has_times;
 	const struct read_packet *source; /* the last one */

@@ -272,12 +272,23 @@ static int put_writer(struct stream *stream, uint64_t ticks)
 	return packets_add(&stream->packets, &record);
 }
 
+static void note_begin(struct stream *stream, uint64_t ticks)
+{
+	const struct read_packet *packet = stream->packet;
+
+	if (stream->edit->request->is_repair && !stream->packets.has_records &&
+	    ticks < packet->begin_ticks)
+		edit_repaired(stream->edit, "%s: the packet at byte %llu begins with its first event",
+			      source_file_name(stream->path), (unsigned long long)packet->offset);
+}
+
 static int put_event(struct stream *stream, const struct packets_record *record)
 {
 	uint64_t begin = stream->is_begin_cut ? record->ticks : stream->packet->begin_ticks;
 	int rc = need_packet(stream, begin);
 
 	stream->is_end_cut = false;
+	note_begin(stream, record->ticks);
 	if (!rc)
 		rc = put_writer(stream, record->ticks);
 	return rc ? rc : packets_add(&stream->packets, record);

@@ -79,6 +79,9 @@ damaged
 poke "$file" $((middle + 40)) '\xff\xff\xff'
 mended 'a_packet_size_that_is_too_large' "$middle is taken to have $bytes bytes" "$events" "$events"
 damaged
+poke "$file" $((middle + 54)) '\x10'
+mended 'a_begin_behind_the_events' "$middle begins with its first event" "$events" "$events"
+damaged
 poke "$file" "$middle" 'none'
 mended 'a_packet_that_begins_with_something_else' "from byte $middle to byte $((middle + bytes))" \
 	$((events - 1000)) $((events - 1))
