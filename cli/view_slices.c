@@ -30,6 +30,7 @@
 struct slices {
 	struct view_slices_job *job;
 	uint64_t begin_ns, end_ns; /* of what is cut */
+	uint64_t from_ns;          /* items before are not wanted at all */
 
 	pthread_mutex_t lock; /* for all below */
 	pthread_cond_t changed;
@@ -45,7 +46,7 @@ struct slice {
 	struct slices *slices;
 	uint64_t number;
 	uint64_t begin_ns, end_ns; /* from .. to before */
-	bool is_rest;              /* it met damage: up to the end of the trace */
+	bool is_rest;              /* it met what is wrong: up to the end of the trace */
 	struct ctf_reader *reader;
 	struct view_select *select;
 	struct view_output *output;
@@ -171,8 +172,8 @@ static int pause_slice(struct slice *slice)
 
 /* ---- one slice ---- */
 
-/* All behind it is read by this one. */
-static int take_rest(struct slice *slice, const struct ctf_item *item)
+/* All behind it is read by this one; if one before met what is wrong earlier, by that one. */
+static int take_rest(struct slice *slice)
 {
 	struct slices *slices = slice->slices;
 	int err = wait_for_turn(slice);
@@ -181,7 +182,6 @@ static int take_rest(struct slice *slice, const struct ctf_item *item)
 		return err;
 	pthread_mutex_lock(&slices->lock);
 	slices->count = slice->number + 1;
-	say(SAY_WARNING, "%s", item->damage.text);
 	pthread_cond_broadcast(&slices->changed);
 	pthread_mutex_unlock(&slices->lock);
 	slice->is_rest = true;
@@ -191,16 +191,19 @@ static int take_rest(struct slice *slice, const struct ctf_item *item)
 /* Return: 1: go on; 0: that was all; or negative. */
 static int take(struct slice *slice, const struct ctf_item *item)
 {
+	bool is_damage = item->kind == CTF_ITEM_DAMAGE;
 	int err = 0;
 
-	if (item->kind == CTF_ITEM_DAMAGE)
-		err = take_rest(slice, item);
-	else if (slice->number && item->time_ns < slice->begin_ns)
-		return 1;
-	else if (item->time_ns >= slice->end_ns && !slice->is_rest)
-		return 0;
+	if (!slice->is_rest && (is_damage || ctf_reader_is_disordered(slice->reader)))
+		err = take_rest(slice);
 	if (err)
 		return err;
+	if (is_damage)
+		say(SAY_WARNING, "%s", item->damage.text);
+	else if (!slice->is_rest && slice->number && item->time_ns < slice->begin_ns)
+		return 1;
+	else if (!slice->is_rest && item->time_ns >= slice->end_ns)
+		return 0;
 	if (item->kind == CTF_ITEM_EVENT && item->event.is_writer &&
 	    !slice->slices->job->with_writers)
 		return 1;
@@ -249,6 +252,7 @@ static int open_slice(struct slice *slice)
 		return -EINVAL;
 	view_select_share(slice->select, job->select);
 	ctf_reader_set_memory(slice->reader, MEMORY_BYTES / THREADS_MAX);
+	ctf_reader_watch_order(slice->reader, slice->slices->from_ns);
 	slice->fd = memfd_create("tacho-view", MFD_CLOEXEC);
 	if (slice->fd < 0)
 		return -errno;
@@ -280,7 +284,7 @@ static void do_slice(struct slices *slices, uint64_t count, uint64_t number)
 	struct slice slice = {
 		.slices = slices,
 		.number = number,
-		.begin_ns = edge(slices, count, number),
+		.begin_ns = number ? edge(slices, count, number) : slices->from_ns,
 		.end_ns = number + 1 < count ? edge(slices, count, number + 1) : UINT64_MAX,
 		.fd = -1,
 	};
@@ -405,11 +409,14 @@ static bool cut(struct slices *slices, struct ctf_reader *reader)
 	uint64_t last_ns;
 
 	slices->count = are_times_sound(reader) ? count_slices(reader) : 0;
-	if (slices->count < 2 || ctf_reader_find_last(reader, &last_ns) <= 0)
+	if (slices->count < 2 || !ctf_reader_check_indexes(reader) ||
+	    ctf_reader_find_last(reader, &last_ns) <= 0)
 		return false;
 	slices->begin_ns = view_select_begin(slices->job->select);
-	if (view_select_from(slices->job->select) > slices->begin_ns)
+	if (view_select_from(slices->job->select) > slices->begin_ns) {
 		slices->begin_ns = view_select_from(slices->job->select);
+		slices->from_ns = slices->begin_ns;
+	}
 	slices->end_ns = view_select_to(slices->job->select);
 	if (last_ns < slices->end_ns)
 		slices->end_ns = last_ns;
@@ -430,7 +437,7 @@ static bool prepare(struct slices *slices)
 	walk.with_writers = slices->job->with_writers;
 	walk.is_again = true;
 	is_cut = count_slices(reader) >= 2 && !view_walk_prepare(&walk, &err) && !err &&
-		 cut(slices, reader);
+		 !walk.totals.damages && cut(slices, reader);
 	ctf_reader_close(reader);
 	return is_cut;
 }

@@ -12,9 +12,18 @@
  * never waits.
  *
  * The lines are those of reading at once: items of one time are in one slice, and the same streams
- * give them in the same order. Where there is damage this does not hold, as it ends its stream: the
- * slice that meets some goes on until the end of the trace, and those behind it are thrown away. Known
- * to be wrong: where a stream is damaged in several places, a slice may begin behind the first one.
+ * give them in the same order. That takes sound streams: what one has behind damage is not shown,
+ * and items whose times go back, or are not within those of their packet, are not in their slice.
+ *
+ *      stream   .. a  b | c  d (e) f  g | h ..      (e): damage, or a time that cannot be
+ *                       |    |
+ *                       |    the slice that has d reads e next: it reads all the rest
+ *                       those before do not get there: all that they read is sound
+ *
+ * So the slice that has the item before the first thing that is wrong meets that thing before it is
+ * done. It waits for its turn, and those behind it, which may have begun behind the thing and know
+ * nothing of it, are thrown away. Slices are sought by headers of packets: before there are any, it
+ * is made sure that indexes lead past none of them.
  */
 #ifndef TACHO_CLI_VIEW_SLICES_H
 #define TACHO_CLI_VIEW_SLICES_H

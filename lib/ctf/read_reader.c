@@ -29,6 +29,8 @@ struct ctf_reader {
 	struct ctf_reader_totals totals;
 	uint64_t begin_ns, end_ns; /* items that are wanted */
 	bool is_elsewhere;         /* the streams are not where the range begins */
+	bool is_disordered;        /* see ctf_reader_watch_order() */
+	uint64_t disordered_begin_ns;
 };
 
 static int complain(struct ctf_reader *reader, const struct tacho_error *e)
@@ -233,9 +235,11 @@ static void count(struct ctf_reader_totals *totals, const struct ctf_item *item)
 
 static bool is_wanted(const struct ctf_reader *reader, const struct ctf_item *item)
 {
-	if (item->time_ns >= reader->begin_ns || item->kind == CTF_ITEM_DAMAGE)
+	uint64_t begin_ns = reader->is_disordered ? reader->disordered_begin_ns : reader->begin_ns;
+
+	if (item->time_ns >= begin_ns || item->kind == CTF_ITEM_DAMAGE)
 		return true;
-	return item->kind == CTF_ITEM_LOST && item->lost.end_ns >= reader->begin_ns;
+	return item->kind == CTF_ITEM_LOST && item->lost.end_ns >= begin_ns;
 }
 
 /* What is later than the end is the last that there is; damage of later items is not met then. */
@@ -292,6 +296,28 @@ int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns)
 	reader->begin_ns = time_ns;
 	reader->is_elsewhere = rc;
 	return rc;
+}
+
+void ctf_reader_watch_order(struct ctf_reader *reader, uint64_t begin_ns)
+{
+	for (size_t i = 0; i < reader->merge.added; i++)
+		read_stream_watch_order(reader->merge.streams[i], &reader->is_disordered);
+	reader->disordered_begin_ns = begin_ns;
+}
+
+bool ctf_reader_is_disordered(const struct ctf_reader *reader)
+{
+	return reader->is_disordered;
+}
+
+bool ctf_reader_check_indexes(struct ctf_reader *reader)
+{
+	bool are_right = true;
+
+	for (size_t i = 0; i < reader->merge.added && are_right; i++)
+		are_right = read_stream_check_index(reader->merge.streams[i]);
+	reader->is_elsewhere = true;
+	return are_right;
 }
 
 int ctf_reader_go(struct ctf_reader *reader, size_t stream, const char *path,

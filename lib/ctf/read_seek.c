@@ -10,7 +10,8 @@
  * Headers are looked at one by one, since only they lead to the next. An index that fits the file
  * saves most of the way: the packet before the one that it tells is looked at first, and has to be
  * what the index says; else the walk begins with the file. So an index can be wrong, but not lead
- * further than to where a packet is that ends before the time.
+ * further than to where a packet is that ends before the time. Whether headers lead there as well,
+ * and past no packet that ends later, only a walk through all tells (read_stream_check_index()).
  */
 #include <errno.h>
 #include <string.h>
@@ -175,6 +176,9 @@ static void rewind_stream(struct read_stream *stream)
 
 	go_on(stream, &begin);
 	stream->writer = stream->trace->writer;
+	stream->item.time_ns = 0;
+	stream->latest_ns = 0;
+	stream->packet_end_ns = 0;
 }
 
 /* Return: as walk(); what cannot be opened is left to be found damaged. */
@@ -200,6 +204,53 @@ int read_stream_seek(struct read_stream *stream, uint64_t time_ns)
 	}
 	stream->is_ended = !rc;
 	return rc < 0 ? rc : 0;
+}
+
+/* Do the headers of the file lead to each entry of its index, from one time to a later one? */
+static bool check_entries(struct read_stream *stream, const struct file *file,
+			  const struct read_index *index)
+{
+	uint64_t offset = 0, end_ns = 0;
+
+	for (uint64_t i = 0; i < index->count; i++) {
+		struct ctf_index_entry entry;
+
+		if (read_index_entry(index, i, &entry) || entry.offset != offset ||
+		    !is_true(stream, file, &entry) || stream_ns(stream, entry.begin_ts) < end_ns ||
+		    entry.begin_ts > entry.end_ts)
+			return false;
+		end_ns = stream_ns(stream, entry.end_ts);
+		offset += stream->packet.bytes;
+	}
+	return true;
+}
+
+static bool check_index(struct read_stream *stream)
+{
+	struct read_index index;
+	struct file file;
+	bool is_right = true;
+
+	if (open_file(stream, &file))
+		return true;
+	if (!read_index_open(stream->path, file.bytes, &index)) {
+		is_right = check_entries(stream, &file, &index);
+		read_index_close(&index);
+	}
+	close(file.fd);
+	return is_right;
+}
+
+bool read_stream_check_index(struct read_stream *stream)
+{
+	bool is_right = true;
+
+	rewind_stream(stream);
+	for (size_t i = 0; i < stream->path_count && is_right; i++) {
+		stream_begin_file(stream, i);
+		is_right = check_index(stream);
+	}
+	return is_right;
 }
 
 /* Is the packet that it leads to the one that it was taken from? */

@@ -94,6 +94,11 @@ void read_stream_select(struct read_stream *stream, bool is_wanted)
 	stream->is_unwanted = !is_wanted;
 }
 
+void read_stream_watch_order(struct read_stream *stream, bool *ret_is_disordered)
+{
+	stream->is_disordered = ret_is_disordered;
+}
+
 void read_stream_skip_fields(struct read_stream *stream)
 {
 	stream->is_kept = false;
@@ -206,6 +211,29 @@ static int note_lost(struct read_stream *stream)
 	return 1;
 }
 
+static void watch_packet(struct read_stream *stream)
+{
+	const struct read_packet *packet = &stream->packet;
+	uint64_t begin_ns = stream_ns(stream, packet->begin_ticks);
+	uint64_t end_ns = stream_ns(stream, packet->end_ticks);
+
+	if (!packet->has_times || end_ns < begin_ns || begin_ns < stream->packet_end_ns)
+		*stream->is_disordered = true;
+	stream->packet_end_ns = end_ns;
+}
+
+static void watch_item(struct read_stream *stream)
+{
+	const struct ctf_item *item = &stream->item;
+
+	/* Damage has the time of the item before it. */
+	if (item->kind == CTF_ITEM_DAMAGE)
+		return;
+	if (item->time_ns < stream->latest_ns || item->time_ns > stream->packet_end_ns)
+		*stream->is_disordered = true;
+	stream->latest_ns = item->time_ns;
+}
+
 /* Return: 1 with an item, 0 without one (also at the end: is_ended), or -ENOMEM. */
 static int begin_packet(struct read_stream *stream)
 {
@@ -225,6 +253,8 @@ static int begin_packet(struct read_stream *stream)
 	stream->filled = NULL;
 	stream->place.begin_ticks = stream->packet.begin_ticks;
 	stream->next_offset += stream->packet.bytes;
+	if (stream->is_disordered)
+		watch_packet(stream);
 	if (stream->watch)
 		stream->watch(stream->watch_data, &stream->packet, stream->path);
 	return note_lost(stream);
@@ -490,13 +520,10 @@ static bool next_file(struct read_stream *stream)
 	return true;
 }
 
-int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item)
+static int next_item(struct read_stream *stream)
 {
 	int rc;
 
-	*ret_item = &stream->item;
-	if (stream->is_unwanted)
-		return 0;
 	if (stream->is_in_packet && !stream->is_ended &&
 	    stream->decoder.pos < stream->decoder.end) {
 		rc = next_event(stream);
@@ -506,5 +533,18 @@ int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_ite
 	do {
 		rc = next_of_file(stream);
 	} while (!rc && next_file(stream));
+	return rc;
+}
+
+int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item)
+{
+	int rc;
+
+	*ret_item = &stream->item;
+	if (stream->is_unwanted)
+		return 0;
+	rc = next_item(stream);
+	if (rc > 0 && stream->is_disordered)
+		watch_item(stream);
 	return rc;
 }

@@ -36,6 +36,13 @@ const struct read_trace *read_stream_trace(const struct read_stream *stream);
 uint64_t read_stream_done_bytes(const struct read_stream *stream);
 /* read_stream_select() - a stream that is not wanted has no items */
 void read_stream_select(struct read_stream *stream, bool is_wanted);
+/*
+ * read_stream_watch_order() - be told of what times of packets, and of items before, do not promise
+ * @ret_is_disordered: becomes true as soon as a packet begins before the one before it ends, or
+ *                     ends before it begins, or an item is earlier than the one before it or later
+ *                     than its packet's end
+ */
+void read_stream_watch_order(struct read_stream *stream, bool *ret_is_disordered);
 /* read_stream_skip_fields() - from the next event on, do not decode fields and contexts */
 void read_stream_skip_fields(struct read_stream *stream);
 
@@ -52,6 +59,12 @@ void read_stream_set_window(struct read_stream *stream, uint64_t bytes);
  * nor is its damage. Return: 0 or -ENOMEM.
  */
 int read_stream_seek(struct read_stream *stream, uint64_t time_ns);
+/*
+ * read_stream_check_index() - does a walk without the index come to the same packet, for any time?
+ *
+ * Also if there is none. Afterwards, it has to be sought.
+ */
+bool read_stream_check_index(struct read_stream *stream);
 /* read_stream_go() - see ctf_reader_go() */
 int read_stream_go(struct read_stream *stream, const char *path, const struct ctf_place *place);
 /*

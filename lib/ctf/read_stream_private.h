@@ -29,6 +29,9 @@ struct read_stream {
 	uint64_t previous_end_ticks;
 	uint64_t previous_discarded;
 	uint64_t previous_sequence;
+	bool *is_disordered; /* see read_stream_watch_order(); or NULL */
+	uint64_t latest_ns;  /* of the items that were watched: of the last one */
+	uint64_t packet_end_ns;
 	struct ctf_place place; /* of the packet at hand */
 	struct ctf_item item;
 	const struct read_event *filled; /* the class that the item at hand is of, or NULL */

@@ -237,6 +237,20 @@ void ctf_reader_set_range(struct ctf_reader *reader, uint64_t begin_ns, uint64_t
 int ctf_reader_seek(struct ctf_reader *reader, uint64_t time_ns);
 
 /*
+ * ctf_reader_watch_order() - for those who read a trace in parts, which takes sound times: those of
+ * packets hold for their items, and no item of a stream is earlier than the one before it
+ * @begin_ns: the begin of the range as soon as that is not so any more
+ *
+ * ctf_reader_is_disordered() - it is not so any more; known as soon as the item before the wrong one
+ *                              in its stream was given and ctf_reader_next() is called again
+ * ctf_reader_check_indexes() - would the streams be sought to the same packets without indexes?
+ *                              What comes next is the first item of the range
+ */
+void ctf_reader_watch_order(struct ctf_reader *reader, uint64_t begin_ns);
+bool ctf_reader_is_disordered(const struct ctf_reader *reader);
+bool ctf_reader_check_indexes(struct ctf_reader *reader);
+
+/*
  * ctf_reader_find_last() - when the last item is, by a look at the end of each stream
  *
  * What comes next is the first item of the range. Return: 1, 0 (there is none), or -ENOMEM.

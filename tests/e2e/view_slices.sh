@@ -48,17 +48,43 @@ check 'without_threads_it_is_printed_all_the_same' cmp "$TMP/one" "$TMP/all"
 "$TACHO" view "$TMP/trace" 2>"$TMP/err" | head -n 3 >"$TMP/out"
 check 'head_ends_it' test "${PIPESTATUS[0]} $(wc -l <"$TMP/out")" = '0 3'
 
-# Damage ends its stream, wherever it is. It is the begin of a packet: within one, bytes may be
-# padding, or be events again. Packets begin with the same number and UUID.
-damage() # PART OF
+# Damage ends its stream, wherever it is, and what is out of order is shown where it stands. Within
+# a packet, bytes may be padding, or be events again: only the begin of one is damaged for sure.
+# Packets begin with the same number and UUID.
+spoil() # HOW FILE PART OF
 {
-	python3 -c 'import mmap, os, sys
-path, part, of = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as data:
-    at = data.find(data[:20], len(data) * part // of)
-    data[at:at + 64] = bytes([255]) * 64' "$1" "$2" "$3"
+	python3 - "$@" <<'END'
+import sys
+how, path, part, of = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+with open(path, "rb") as file:
+    data = file.read()
+at = len(data) * part // of
+begin = data[:20]
+if how != "events":
+    at = data.index(begin, at)
+if how == "swap":  # this packet and the one behind it
+    second = data.index(begin, at + 1)
+    end = data.index(begin, second + 1)
+    data = data[:at] + data[second:end] + data[at:second] + data[end:]
+else:
+    data = data[:at] + b"\xff" * 64 + data[at + 64:]
+with open(path, "wb") as file:
+    file.write(data)
+END
 }
-files=("$TMP"/trace/ust/uid/*/64-bit/*_"${cpus[0]}")
-damage "${files[0]}" 2 3
+cp -r "$TMP/trace" "$TMP/swapped"
+files=("$TMP"/trace/ust/uid/*/64-bit/*_"${cpus[0]}" "$TMP"/trace/ust/uid/*/64-bit/*_"${cpus[1]}")
+spoil events "${files[0]}" 2 3
 same_on_one_and_on_all 'damage' "$TMP/trace"
-check 'damage_is_a_failure' grep -q "${files[0]##*/}, byte" "$TMP/all.err"
+spoil events "${files[0]}" 1 5
+same_on_one_and_on_all 'more_damage' --json "$TMP/trace"
+spoil packet "${files[1]}" 1 2
+same_on_one_and_on_all 'a_damaged_packet' "$TMP/trace"
+check 'damage_is_a_failure' grep -q "${files[1]##*/}, byte" "$TMP/all.err"
+rm -r "$TMP"/trace/ust/uid/*/64-bit/index
+same_on_one_and_on_all 'a_damaged_packet_without_index' "$TMP/trace"
+
+spoil swap "$TMP"/swapped/ust/uid/*/64-bit/*_"${cpus[0]}" 1 3
+same_on_one_and_on_all 'packets_in_a_wrong_order' "$TMP/swapped"
+rm -r "$TMP"/swapped/ust/uid/*/64-bit/index
+same_on_one_and_on_all 'packets_in_a_wrong_order_without_index' "$TMP/swapped"
