@@ -218,6 +218,29 @@ static bool is_padding(const struct stream *stream, const struct packets_record 
 	return at == end;
 }
 
+/* Bytes that are no events may look like some, but for their times. */
+static bool is_rubbish(const struct stream *stream, const struct packets_record *record)
+{
+	const struct read_packet *packet = stream->packet;
+
+	if (!stream->edit->request->is_repair || !packet->has_times ||
+	    packet->begin_ticks > packet->end_ticks)
+		return false;
+	return record->ticks > packet->end_ticks ||
+	       (stream->packets.has_records && record->ticks < stream->packets.last_ticks);
+}
+
+static int leave_rest(struct stream *stream, uint64_t from_bits)
+{
+	const struct read_packet *packet = stream->packet;
+	uint64_t from = packet->offset + from_bits / 8, to = packet->offset + packet->bytes;
+
+	note_left_out(stream, from, to, false);
+	lose_rest(stream, from);
+	read_stream_skip_to(stream->reader, to, 0);
+	return 0;
+}
+
 /* ---- events ---- */
 
 static int end_believed(struct stream *stream)
@@ -310,6 +333,8 @@ static int take_event(struct stream *stream, const struct ctf_item *item,
 	record.event = read_stream_where(stream->reader, &record.from, &record.to);
 	if (is_padding(stream, &record))
 		return end_believed(stream);
+	if (is_rubbish(stream, &record))
+		return leave_rest(stream, record.from);
 	if (stream->edit->request->judge && item->event.is_writer)
 		return keep_writer(stream, &record);
 	*ret_verdict = judge(stream, item);

@@ -81,6 +81,17 @@ mended 'a_packet_size_that_is_too_large' "$middle is taken to have $bytes bytes"
 damaged
 poke "$file" $((middle + 54)) '\x10'
 mended 'a_begin_behind_the_events' "$middle begins with its first event" "$events" "$events"
+# It ends in the middle of its events: those behind are later.
+damaged
+python3 - "$file" "$middle" <<'END'
+import struct, sys
+with open(sys.argv[1], 'r+b') as file:
+    file.seek(int(sys.argv[2]) + 48)
+    begin, end = struct.unpack('<QQ', file.read(16))
+    file.seek(int(sys.argv[2]) + 56)
+    file.write(struct.pack('<Q', (begin + end) // 2))
+END
+mended 'events_later_than_their_packet' "to byte $((middle + bytes))" $((events - 5000)) $((events - 1))
 damaged
 poke "$file" "$middle" 'none'
 mended 'a_packet_that_begins_with_something_else' "from byte $middle to byte $((middle + bytes))" \
