@@ -203,6 +203,76 @@ static void damage_before_the_time_is_passed(void **state)
 	assert_false(has_damage(f, 4 * DISTANCE));
 }
 
+static bool are_indexes_right(struct fixture *f)
+{
+	struct ctf_reader *reader = open_reader(f);
+	struct sum read = sum_by_reading(f, 0);
+	bool are_right = ctf_reader_check_indexes(reader);
+
+	assert_int_equal(sum_of_rest(reader, 0).hash, read.hash);
+	ctf_reader_close(reader);
+	return are_right;
+}
+
+static void index_is_right_if_headers_lead_where_it_leads(void **state)
+{
+	struct fixture *f = *state;
+	unsigned char wrong = 0xff;
+	char path[512];
+	int fd;
+
+	write_trace(f);
+	assert_true(are_indexes_right(f));
+	stream_path(f, INDEX, path, sizeof(path));
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_int_equal(pwrite(fd, &wrong, 1, 16 + 5 * 72 + 7), 1);
+	close(fd);
+	assert_false(are_indexes_right(f));
+	assert_int_equal(unlink(path), 0);
+	assert_true(are_indexes_right(f));
+}
+
+/* Packets of CPU 0, which all have one size, in the wrong order. */
+static void swap_halves(struct fixture *f)
+{
+	size_t half = size_of(f, "channel0_0") / 2;
+	char *data = malloc(2 * half);
+	char path[512];
+	int fd;
+
+	stream_path(f, "channel0_0", path, sizeof(path));
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	assert_non_null(data);
+	assert_int_equal(pread(fd, data, 2 * half, 0), 2 * half);
+	assert_int_equal(pwrite(fd, data + half, half, 0), half);
+	assert_int_equal(pwrite(fd, data, half, (off_t)half), half);
+	close(fd);
+	free(data);
+}
+
+static bool is_told_of_disorder(struct fixture *f)
+{
+	struct ctf_reader *reader = open_reader(f);
+	bool is_told;
+
+	ctf_reader_watch_order(reader, 0);
+	sum_of_rest(reader, 0);
+	is_told = ctf_reader_is_disordered(reader);
+	ctf_reader_close(reader);
+	return is_told;
+}
+
+static void times_that_go_back_are_told_of(void **state)
+{
+	struct fixture *f = *state;
+
+	write_trace(f);
+	assert_false(is_told_of_disorder(f));
+	swap_halves(f);
+	assert_true(is_told_of_disorder(f));
+	assert_false(are_indexes_right(f));
+}
+
 /* The rest of both streams from where one reader stood, by another one. */
 static void reading_goes_on_at_places_that_were_kept(void **state)
 {
@@ -419,6 +489,8 @@ int main(void)
 		TEST(index_that_lies_changes_nothing),
 		TEST(seeking_goes_back_and_on),
 		TEST(damage_before_the_time_is_passed),
+		TEST(index_is_right_if_headers_lead_where_it_leads),
+		TEST(times_that_go_back_are_told_of),
 		TEST(reading_goes_on_at_places_that_were_kept),
 		TEST(place_that_is_gone_is_not_gone_to),
 		TEST(range_has_both_of_its_ends),
