@@ -301,8 +301,8 @@ check 'a_running_program_is_recorded_from_start_to_stop' test "$(value late mark
 # What the library takes from the C library. Whatever is new in it belongs into this list, provided
 # that it does not allocate. vsnprintf() does not, with the conversions that are used in it;
 # __register_atfork() is called once.
-# (dlsym() is for pthread_setname_np() only, not below an event; tacho_libs_dump() is that of libtacho-libs.so,
-# where that is loaded.)
+# (dlsym() is for pthread_setname_np() only, not below an event; tacho_libs_dump() is that of
+# libtacho-libs.so, where that is loaded.)
 cat >"$TMP/may" <<'END'
 _ITM_deregisterTMCloneTable
 _ITM_registerTMCloneTable
@@ -351,4 +351,5 @@ nm -D --defined-only "$module" | sed -n 's/.* T //p' | sort >"$TMP/exports"
 printf '%s\n' aligned_alloc calloc free malloc memalign posix_memalign pvalloc realloc reallocarray valloc \
 	pthread_setname_np setuid seteuid setreuid setresuid setgid setegid setregid setresgid setns unshare prctl |
 	sort >"$TMP/heap"
-same 'the_wrapper_exports_functions_of_the_heap_of_names_of_ids_and_prctl_only' "$TMP/heap" "$TMP/exports"
+same 'the_wrapper_exports_functions_of_the_heap_of_names_of_ids_and_prctl_only' \
+	"$TMP/heap" "$TMP/exports"
