@@ -349,7 +349,8 @@ check 'libtacho_takes_nothing_that_allocates' test ! -s "$TMP/not"
 show "$TMP/not"
 nm -D --defined-only "$module" | sed -n 's/.* T //p' | sort >"$TMP/exports"
 printf '%s\n' aligned_alloc calloc free malloc memalign posix_memalign pvalloc realloc reallocarray valloc \
-	pthread_setname_np setuid seteuid setreuid setresuid setgid setegid setregid setresgid setns unshare prctl |
+	pthread_setname_np setuid seteuid setreuid setresuid setgid setegid setregid setresgid setns unshare \
+	prctl |
 	sort >"$TMP/heap"
 same 'the_wrapper_exports_functions_of_the_heap_of_names_of_ids_and_prctl_only' \
 	"$TMP/heap" "$TMP/exports"
