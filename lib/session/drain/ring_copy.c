@@ -509,8 +509,9 @@ void ring_copy_drop(struct ring_copy *copy, struct trace_output *output)
 	copy->lost_put = sum_lost(lost);
 	copy->next = range.end - 1;
 	copy->closed_end = 0;
+	/* It may be the first look at events of which nothing was copied: they are to be known. */
 	if (ring_view(copy->rings, copy->cpu, copy->next, &view) || !view.is_open ||
-	    !walk_view(copy, output, &view))
+	    trace_output_learn(output) || !walk_view(copy, output, &view))
 		copy->closed_end = copy->next + 1;
 }
 

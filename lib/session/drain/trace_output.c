@@ -194,14 +194,23 @@ static int write_metadata(struct trace_output *output, struct tacho_error *error
 	return ret;
 }
 
-int trace_output_prepare(struct trace_output *output, struct tacho_error *error)
+int trace_output_learn(struct trace_output *output)
 {
 	int found = event_table_refresh(&output->events);
 
-	if (found < 0)
-		return error_set(error, found, "cannot read the session's event table: %s",
-				 strerror(-found));
-	if (found > 0 || output->channel_count != count_channels(output->session->file))
+	if (found > 0)
+		output->has_metadata = false;
+	return found < 0 ? found : 0;
+}
+
+int trace_output_prepare(struct trace_output *output, struct tacho_error *error)
+{
+	int ret = trace_output_learn(output);
+
+	if (ret)
+		return error_set(error, ret, "cannot read the session's event table: %s",
+				 strerror(-ret));
+	if (output->channel_count != count_channels(output->session->file))
 		output->has_metadata = false;
 	return output->has_metadata ? 0 : write_metadata(output, error);
 }

@@ -45,6 +45,9 @@ void trace_output_close(struct trace_output *output);
 /* trace_output_of() - the trace that a channel's streams are in; after trace_output_prepare() */
 struct ctf_trace *trace_output_of(const struct trace_output *output, uint32_t channel);
 
+/* trace_output_learn() - what the ids mean of all events that are in rings by now; a negative errno */
+int trace_output_learn(struct trace_output *output);
+
 /*
  * trace_output_prepare() - before a packet is written: declare what its records may need
  *
