@@ -23,6 +23,7 @@
 #define LOOK_NS    100000000ull /* between looks whether the session is still there */
 #define GROW_NS    100000000ull /* the trace is at most so much behind a busy ring */
 #define SLICE_NS   100000ull    /* the least that a task may ask for */
+#define NICE             (-10)
 
 int drain_lock(const struct session *session, bool wait)
 {
@@ -442,16 +443,23 @@ static void pause_after(struct drain *drain, int result)
 
 /*
  * A writer that has our CPU is to give it back as soon as there is something to copy. So we ask for
- * short slices: that takes nothing of our share from anybody. Kernels before 6.12 do not care.
+ * short slices: that takes nothing of our share from anybody. Kernels before 6.12 do not care. Who may,
+ * as root may, asks for a larger share as well: what is copied too late is lost, and it is little.
  */
 static void ask_for_short_slices(void)
 {
 	struct sched_attr attr;
+	int nice;
 
 	if (syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0) ||
 	    attr.sched_policy != SCHED_NORMAL)
 		return;
+	nice = attr.sched_nice;
 	attr.sched_runtime = SLICE_NS;
+	attr.sched_nice = nice < NICE ? nice : NICE;
+	if (!syscall(SYS_sched_setattr, 0, &attr, 0))
+		return;
+	attr.sched_nice = nice;
 	syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 

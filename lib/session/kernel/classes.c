@@ -175,6 +175,8 @@ static void find_lesson(const struct kernel_format *format, struct kernel_name_l
 	ret_lesson->is_exec = !strcmp(format->name, "sys_exit_execve") ||
 			      !strcmp(format->name, "sys_exit_execveat") ||
 			      !strcmp(format->name, "sched_process_exec");
+	if (!strcmp(format->name, "sched_process_exec"))
+		ret_lesson->path_at = offset_of(format, "filename", sizeof(uint32_t));
 	for (size_t i = 0; i < sizeof(lessons) / sizeof(lessons[0]); i++) {
 		if (strcmp(format->name, lessons[i].event))
 			continue;

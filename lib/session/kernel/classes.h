@@ -11,7 +11,8 @@
 
 /* Where an event tells what a thread is called; name_at 0: it does not. */
 struct kernel_name_lesson {
-	bool is_exec;     /* whatever it was called, it is called otherwise now */
+	bool is_exec;     /* whatever it was called, it is called otherwise now: */
+	uint32_t path_at; /* as the word here, a KERNEL_DATA_LOC, says; 0: that is not told */
 	uint32_t name_at; /* 16 characters */
 	uint32_t tid_at;  /* 0: of the thread that it happens to */
 };

@@ -180,6 +180,18 @@ struct passage {
 	struct tacho_error *error;
 };
 
+static void learn_path(struct passage *p, const struct kernel_record *record, uint32_t word_at)
+{
+	uint32_t word, at, bytes;
+
+	memcpy(&word, record->data + word_at, sizeof(word));
+	at = word & 0xffff;
+	bytes = word >> 16;
+	if (at <= record->bytes && bytes <= record->bytes - at)
+		kernel_threads_exec(p->pumps->threads, (uint32_t)record->tid,
+				    (const char *)record->data + at, bytes);
+}
+
 static void learn(struct passage *p, const struct kernel_class *class,
 		  const struct kernel_record *record)
 {
@@ -187,7 +199,9 @@ static void learn(struct passage *p, const struct kernel_class *class,
 	uint32_t tid = (uint32_t)record->tid;
 	char name[TACHO_THREAD_NAME_BYTES] = "";
 
-	if (lesson->is_exec)
+	if (lesson->path_at)
+		learn_path(p, record, lesson->path_at);
+	else if (lesson->is_exec)
 		kernel_threads_forget(p->pumps->threads, tid);
 	if (!lesson->name_at)
 		return;

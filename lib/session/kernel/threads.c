@@ -18,6 +18,7 @@
 struct kernel_threads {
 	struct ring_batch_thread idle;
 	int tracefs_fd;
+	uint32_t executed; /* the last of kernel_threads_exec(), as long as its end was not met */
 	struct ring_batch_thread thread[BUCKETS];
 };
 
@@ -115,9 +116,26 @@ const struct ring_batch_thread *kernel_threads_get(struct kernel_threads *thread
 	return thread;
 }
 
+/* The kernel calls it by the last part of the path. */
+void kernel_threads_exec(struct kernel_threads *threads, uint32_t tid, const char *path,
+			 uint32_t bytes)
+{
+	size_t length = strnlen(path, bytes);
+	const char *slash = memrchr(path, '/', length);
+	const char *name = slash ? slash + 1 : path;
+	struct ring_batch_thread *thread;
+
+	kernel_threads_get(threads, tid, 0);
+	thread = bucket_of(threads, tid);
+	set_name(thread, name, length - (size_t)(name - path));
+	threads->executed = tid;
+}
+
 void kernel_threads_forget(struct kernel_threads *threads, uint32_t tid)
 {
-	bucket_of(threads, tid)->tid = NOT_KNOWN;
+	if (threads->executed != tid)
+		bucket_of(threads, tid)->tid = NOT_KNOWN;
+	threads->executed = 0;
 }
 
 void kernel_threads_name(struct kernel_threads *threads, uint32_t tid, const char *name)

@@ -20,7 +20,10 @@ void kernel_threads_free(struct kernel_threads *threads);
 const struct ring_batch_thread *kernel_threads_get(struct kernel_threads *threads, uint32_t tid,
 						   uint32_t cpu);
 
-/* kernel_threads_forget() - it has become another program */
+/* kernel_threads_exec() - it has become the program of this path, not longer than @bytes */
+void kernel_threads_exec(struct kernel_threads *threads, uint32_t tid, const char *path,
+			 uint32_t bytes);
+/* kernel_threads_forget() - it has become another program; unless that was told by which */
 void kernel_threads_forget(struct kernel_threads *threads, uint32_t tid);
 
 /* kernel_threads_name() - an event has told that @tid is called so: up to 16 characters */
