@@ -134,8 +134,10 @@ void kernel_slot_put(const struct kernel_pages *pages, uint32_t cpu, struct ring
 {
 	struct kernel_slot *slot = slot_of(pages, cpu);
 
-	tacho_store_relaxed(&slot->next_done, done);
-	tacho_store_relaxed(&slot->next_head, batch->position);
+	/* put:A */
+	tacho_store_relaxed(&slot->next_head, NO_HEAD);
+	tacho_store_release(&slot->next_done, done);
+	tacho_store_release(&slot->next_head, batch->position);
 	ring_batch_publish(batch); /* release: put:A before put:B */
 	tacho_store_release(&slot->done, done); /* put:C after put:B */
 }

@@ -16,7 +16,8 @@
  *      take:B   the page's commit word = 0        now the slot is empty
  *      take:C   read(2) of a page                 the kernel writes it whole, commit word and all,
  *                                                 before the reader can be killed
- *      put:A    next_done, next_head              what will be so
+ *      put:A    next_head = none; next_done; next_head      what will be so, in this order: the
+ *                                                 next_head of the last time may be the ring's head
  *      put:B    the ring's head = next_head       (release) the records exist
  *      put:C    done = next_done
  *      end      the page's commit word = 0        all of it was put
