@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/read_print.h"
-#include "ctf/reader.h"
+#include "ctf/print/print.h"
+#include "ctf/read/reader.h"
 
 static int count(struct ctf_reader *reader)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/trace.h"
 #include "new_trace.h"
 #include "options.h"
 #include "say.h"

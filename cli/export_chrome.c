@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_out.h"
+#include "ctf/print/out.h"
 #include "export_json.h"
 #include "text.h"
 

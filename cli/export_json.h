@@ -8,8 +8,8 @@
 #ifndef TACHO_CLI_EXPORT_JSON_H
 #define TACHO_CLI_EXPORT_JSON_H
 
-#include "ctf/read_out.h"
-#include "ctf/reader.h"
+#include "ctf/print/out.h"
+#include "ctf/read/reader.h"
 
 /* export_json_members() - of one level, without the braces around. Return: how many there were. */
 uint32_t export_json_members(struct read_out *out, const struct ctf_value *values, uint32_t count);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_out.h"
-#include "ctf/read_types.h"
+#include "ctf/print/out.h"
+#include "ctf/read/types.h"
 #include "export_annotate.h"
 #include "export_proto.h"
 #include "text.h"

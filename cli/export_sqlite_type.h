@@ -14,8 +14,8 @@
 
 #include <sqlite3.h>
 
-#include "ctf/read_out.h"
-#include "ctf/reader.h"
+#include "ctf/print/out.h"
+#include "ctf/read/reader.h"
 
 #define EXPORT_COLUMNS_MAX 500
 

@@ -30,7 +30,7 @@
 
 #include <stddef.h>
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "view_symbols.h"
 
 #define EXPORT_THREADS_MAX  65536

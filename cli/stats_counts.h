@@ -9,7 +9,7 @@
 #ifndef TACHO_CLI_STATS_COUNTS_H
 #define TACHO_CLI_STATS_COUNTS_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "view_map.h"
 
 #define STATS_KEYS_MAX   65536

@@ -6,7 +6,7 @@
 #ifndef TACHO_CLI_STATS_FIELD_H
 #define TACHO_CLI_STATS_FIELD_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "stats_values.h"
 
 struct stats_field {

@@ -14,7 +14,7 @@
 #ifndef TACHO_CLI_STATS_LATENCY_H
 #define TACHO_CLI_STATS_LATENCY_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "stats_values.h"
 
 #define STATS_THREADS_MAX 16384

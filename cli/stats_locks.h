@@ -9,7 +9,7 @@
 #ifndef TACHO_CLI_STATS_LOCKS_H
 #define TACHO_CLI_STATS_LOCKS_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "stats_values.h"
 #include "view_map.h"
 

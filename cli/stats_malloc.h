@@ -9,7 +9,7 @@
 #ifndef TACHO_CLI_STATS_MALLOC_H
 #define TACHO_CLI_STATS_MALLOC_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "stats_values.h"
 #include "view_map.h"
 #include "view_symbols.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "text.h"
 
 struct tally tally_trace(const char *dir, uint64_t bytes)

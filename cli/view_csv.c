@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_out.h"
+#include "ctf/print/out.h"
 #include "text.h"
 #include "view_filter.h"
 

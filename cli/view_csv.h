@@ -13,7 +13,7 @@
 #ifndef TACHO_CLI_VIEW_CSV_H
 #define TACHO_CLI_VIEW_CSV_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 struct view_csv;
 

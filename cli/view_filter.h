@@ -11,7 +11,7 @@
 #define TACHO_CLI_VIEW_FILTER_H
 
 #include "cmd.h"
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 struct view_filter;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_stream.h"
+#include "ctf/read/stream.h"
 #include "text.h"
 #include "view_map.h"
 

@@ -11,7 +11,7 @@
 #ifndef TACHO_CLI_VIEW_MARKS_H
 #define TACHO_CLI_VIEW_MARKS_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 struct view_marks;
 

@@ -7,7 +7,7 @@
 #ifndef TACHO_CLI_VIEW_OUTPUT_H
 #define TACHO_CLI_VIEW_OUTPUT_H
 
-#include "ctf/read_print.h"
+#include "ctf/print/print.h"
 
 struct view_output_options {
 	bool is_csv;

@@ -9,7 +9,7 @@
 #define TACHO_CLI_VIEW_SELECT_H
 
 #include "cmd.h"
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 struct view_select_options {
 	const char **events, **excludes;

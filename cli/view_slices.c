@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ctf/read_trace.h"
+#include "ctf/read/trace.h"
 #include "progress.h"
 #include "say.h"
 #include "text.h"

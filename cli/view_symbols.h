@@ -9,7 +9,7 @@
 #ifndef TACHO_CLI_VIEW_SYMBOLS_H
 #define TACHO_CLI_VIEW_SYMBOLS_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "symbols/symbols.h"
 
 struct view_symbols;

@@ -7,7 +7,7 @@
 #ifndef TACHO_CLI_VIEW_WALK_H
 #define TACHO_CLI_VIEW_WALK_H
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 #include "view_select.h"
 
 struct view_walk {

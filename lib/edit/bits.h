@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bits.h - a buffer that is written bit by bit: the other direction of ctf/read_bits.h.
+ * bits.h - a buffer that is written bit by bit: the other direction of ctf/ctf/read/bits.h.
  */
 #ifndef TACHO_EDIT_BITS_H
 #define TACHO_EDIT_BITS_H

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_bits.h"
-#include "ctf/read_decode.h"
-#include "ctf/read_text.h"
-#include "ctf/read_value.h"
+#include "ctf/read/bits.h"
+#include "ctf/read/decode.h"
+#include "ctf/read/text.h"
+#include "ctf/read/value.h"
 
 int copy_init(struct copy *copy, uint32_t slot_count, struct bits *to)
 {

@@ -13,7 +13,7 @@
 #define TACHO_EDIT_COPY_H
 
 #include "bits.h"
-#include "ctf/read_layout.h"
+#include "ctf/read/layout.h"
 
 struct copy {
 	const uint8_t *data;

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ctf/ctf2_read.h"
-#include "ctf/read_value.h"
-#include "ctf/reader.h"
+#include "ctf/read/ctf2.h"
+#include "ctf/read/value.h"
+#include "ctf/read/reader.h"
 #include "format/port.h"
 #include "slot_path.h"
 

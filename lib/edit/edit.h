@@ -38,7 +38,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 enum edit_verdict {
 	EDIT_DROP,

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "ctf/index.h"
-#include "ctf/read_file.h"
+#include "ctf/read/file.h"
 #include "edit_private.h"
 
 #define MAGIC           0xc1f1dcc1u

@@ -7,8 +7,8 @@
 
 #include "base/fd.h"
 #include "ctf/file.h"
-#include "ctf/read_file.h"
-#include "ctf/read_metadata.h"
+#include "ctf/read/file.h"
+#include "ctf/read/metadata.h"
 #include "ctf2_write.h"
 #include "edit_private.h"
 #include "tsdl.h"

@@ -11,7 +11,7 @@
 
 #include "base/fd.h"
 #include "ctf/file.h"
-#include "ctf/read_decode.h"
+#include "ctf/read/decode.h"
 
 #define PACKET_ALIGN_BITS 64
 

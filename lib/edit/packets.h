@@ -21,8 +21,8 @@
 
 #include "copy.h"
 #include "ctf/index.h"
-#include "ctf/read_packet.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/packet.h"
+#include "ctf/read/trace.h"
 
 /* An event, as it stands in a packet of the source. */
 struct packets_record {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/read_bits.h"
-#include "ctf/read_file.h"
+#include "ctf/read/bits.h"
+#include "ctf/read/file.h"
 #include "edit_private.h"
 
 #define MAGIC       0xc1fc1fc1u

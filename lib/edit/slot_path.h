@@ -5,7 +5,7 @@
 #ifndef TACHO_EDIT_SLOT_PATH_H
 #define TACHO_EDIT_SLOT_PATH_H
 
-#include "ctf/read_layout.h"
+#include "ctf/read/layout.h"
 
 /* The fields from a structure down to one; the structure itself is not among them. */
 struct slot_path {

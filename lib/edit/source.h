@@ -6,9 +6,9 @@
 #ifndef TACHO_EDIT_SOURCE_H
 #define TACHO_EDIT_SOURCE_H
 
-#include "ctf/read_parts.h"
-#include "ctf/read_stream.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/parts.h"
+#include "ctf/read/stream.h"
+#include "ctf/read/trace.h"
 
 struct source_trace {
 	char *dir;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ctf/read_bits.h"
+#include "ctf/read/bits.h"
 #include "edit_private.h"
 
 #define NOTES_MAX 8 /* of parts of one stream that are left out */

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ctf/metadata_text.h"
+#include "ctf/write/metadata_text.h"
 #include "slot_path.h"
 
 static const char *const scope_names[READ_SCOPES] = {

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "ctf/read_trace.h"
+#include "ctf/read/trace.h"
 
 /* On a stream; the caller looks at ferror(). Return: 0; -ENOTSUP: TSDL cannot say it. */
 int tsdl_write(FILE *out, const struct read_trace *trace);

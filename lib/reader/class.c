@@ -2,8 +2,8 @@
 /* class.c - classes and types of include/tacho/reader.h; see open.c */
 #include <errno.h>
 
-#include "ctf/read_trace.h"
-#include "ctf/read_value.h"
+#include "ctf/read/trace.h"
+#include "ctf/read/value.h"
 #include "names.h"
 
 /* What an application sees and what a value says are the same numbers. */

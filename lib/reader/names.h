@@ -5,7 +5,7 @@
 
 #include <tacho/reader.h>
 
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 struct read_layout;
 

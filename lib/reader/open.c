@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "ctf/read_stream.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/stream.h"
+#include "ctf/read/trace.h"
 #include "names.h"
 
 uint32_t tacho_reader_version(void)

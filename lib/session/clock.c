@@ -11,7 +11,7 @@
 #endif
 
 #include "base/fd.h"
-#include "ctf/clock.h"
+#include "ctf/write/clock.h"
 
 #define CURRENT_CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 #define CALIBRATION_NS      10000000L

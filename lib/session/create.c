@@ -17,7 +17,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "format/trigger.h"
 #include "session/clock.h"
 #include "session/dispose.h"

@@ -13,7 +13,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "session/rules/apply.h"
 #include "session/current.h"
 #include "session/kernel/channel.h"

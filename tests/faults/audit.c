@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "book.h"
-#include "ctf/reader.h"
+#include "ctf/read/reader.h"
 
 static struct book *book;
 static unsigned char **seen; /* by writer: a byte per number that was begun */

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctf/read_stream.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/stream.h"
+#include "ctf/read/trace.h"
 
 #define PACKETS 8
 #define STEP_NS 100

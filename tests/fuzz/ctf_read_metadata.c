@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_trace.h"
+#include "ctf/read/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/read_print.h"
-#include "ctf/read_stream.h"
+#include "ctf/print/print.h"
+#include "ctf/read/stream.h"
 
 #define ITEMS_MAX 100000 /* of one input: a small one may hold many tiny events */
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "ctf/file.h"
-#include "ctf/stream_walk.h"
+#include "ctf/write/stream_walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

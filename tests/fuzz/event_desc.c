@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/event_desc.h"
-#include "ctf/metadata.h"
+#include "ctf/write/metadata.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

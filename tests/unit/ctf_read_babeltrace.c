@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctf/read_print.h"
+#include "ctf/print/print.h"
 
 #define TEXT_BYTES (4u << 20)
 #define EVENTS     200

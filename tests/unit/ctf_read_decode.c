@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_decode.h"
-#include "ctf/read_trace.h"
-#include "ctf/reader.h"
+#include "ctf/read/decode.h"
+#include "ctf/read/trace.h"
+#include "ctf/read/reader.h"
 
 #define U8         "integer { size = 8; align = 8; } "
 #define U16        "integer { size = 16; align = 8; } "

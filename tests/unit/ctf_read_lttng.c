@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctf/read_count.h"
-#include "ctf/reader.h"
+#include "ctf/read/count.h"
+#include "ctf/read/reader.h"
 
 #define CORPUS "tests/fuzz/corpus/ctf_read_packet/lttng"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ctf/read_print.h"
+#include "ctf/print/print.h"
 
 #define TIME_NS (1700000000000000000u + 5)
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_clock.h"
-#include "ctf/read_header.h"
-#include "ctf/read_trace.h"
+#include "ctf/read/clock.h"
+#include "ctf/read/header.h"
+#include "ctf/read/trace.h"
 
 #define DATA_BYTES 200
 #define ROUNDS     2000

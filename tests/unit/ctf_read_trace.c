@@ -4,8 +4,8 @@
  */
 #include "ctf_write_trace.h"
 
-#include "ctf/read_count.h"
-#include "ctf/reader.h"
+#include "ctf/read/count.h"
+#include "ctf/read/reader.h"
 
 static struct ctf_reader *open_reader(struct fixture *f)
 {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read_metadata.h"
-#include "ctf/read_trace.h"
-#include "ctf/reader.h"
+#include "ctf/read/metadata.h"
+#include "ctf/read/trace.h"
+#include "ctf/read/reader.h"
 
 #define U8 "integer { size = 8; align = 8; }"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ctf/clock.h"
+#include "ctf/write/clock.h"
 
 #define S        1000000000ull
 #define START_NS (1700000000 * S + 123456789)

@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ctf/packet.h"
-#include "ctf/trace.h"
+#include "ctf/write/packet.h"
+#include "ctf/write/trace.h"
 
 #define SUBBUF_BYTES 65536
 #define TEXT_BYTES   (1 << 20)

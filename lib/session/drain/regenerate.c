@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/fd.h"
-#include "ctf/clock.h"
+#include "ctf/write/clock.h"
 #include "session/drain/drain.h"
 #include "session/drain/drain_doze.h"
 #include "session/state.h"

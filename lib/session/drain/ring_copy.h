@@ -9,7 +9,7 @@
 #ifndef TACHO_SESSION_DRAIN_RING_COPY_H
 #define TACHO_SESSION_DRAIN_RING_COPY_H
 
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "ring/rings.h"
 #include "session/drain/record_walk.h"
 #include "session/drain/ring_cut.h"

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "session/drain/record_walk.h"
 
 #define CUT_ARCHIVE_BYTES 96

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/clock.h"
-#include "ctf/packet.h"
+#include "ctf/write/clock.h"
+#include "ctf/write/packet.h"
 #include "session/drain/ring_copy.h"
 #include "session/drain/ring_hold.h"
 #include "session/drain/rotation.h"

@@ -6,7 +6,7 @@
 #ifndef TACHO_SESSION_DRAIN_TRACE_OUTPUT_H
 #define TACHO_SESSION_DRAIN_TRACE_OUTPUT_H
 
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "session/drain/event_table.h"
 #include "session/session.h"
 

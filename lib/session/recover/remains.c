@@ -11,7 +11,7 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "ctf/file.h"
-#include "ctf/trace.h"
+#include "ctf/write/trace.h"
 #include "session/recover/image.h"
 #include "session/recover/note.h"
 

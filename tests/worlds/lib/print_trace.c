@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "ctf/ctf2_read.h"
-#include "ctf/read_print.h"
-#include "ctf/reader.h"
+#include "ctf/read/ctf2.h"
+#include "ctf/print/print.h"
+#include "ctf/read/reader.h"
 
 /* CTF 2 is read with json-c, which there is not for every machine here. */
 bool ctf2_is_metadata(const char *text, size_t bytes)
