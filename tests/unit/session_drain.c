@@ -21,17 +21,12 @@ static void stop_writes_all_that_was_recorded(void **state)
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	struct trace_sum sum;
 
 	start_recording(f, session);
 	writer_open(f, "s", 0, &w);
 	writer_append_all(&w, table_add(f, "s", "one"), 0, 20000);
 	assert_ok(f, session_stop(session, &f->error));
-	sum = trace_read(f->trace);
-	assert_int_equal(sum.events, 20000);
-	assert_int_equal(sum.gaps, 0);
-	assert_int_equal(sum.damages, 0);
-	assert_int_equal(sum.lost, 0);
+	assert_trace_is_whole(f->trace, 20000);
 	writer_close(&w);
 	assert_ok(f, session_destroy(session, &f->error));
 }
@@ -49,24 +44,16 @@ static void kill_drain(struct session *session)
 static void stop_completes_what_a_killed_drain_left(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	struct trace_sum sum;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 5000);
 	kill_drain(session);
 	for (uint32_t value = 5000; value < 5100; value++)
 		assert_true(writer_append(&w, id, value));
 	assert_ok(f, session_stop(session, &f->error));
-	sum = trace_read(f->trace);
-	assert_int_equal(sum.events, 5100);
-	assert_int_equal(sum.gaps, 0);
-	assert_int_equal(sum.lost, 0);
-	assert_int_equal(sum.lost_packets, 0);
+	assert_trace_is_whole(f->trace, 5100);
 	assert_int_equal(session_file(session)->drain_pid, 0);
 	writer_close(&w);
 	session_close(session);
@@ -75,25 +62,17 @@ static void stop_completes_what_a_killed_drain_left(void **state)
 static void drain_killed_again_and_again_neither_loses_nor_doubles(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	struct trace_sum sum;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	for (uint32_t round = 0; round < 20; round++) {
 		writer_append_all(&w, id, round * 3000, (round + 1) * 3000);
 		kill_drain(session);
 		drain_revive_all(&f->runtime);
 	}
 	assert_ok(f, session_stop(session, &f->error));
-	sum = trace_read(f->trace);
-	assert_int_equal(sum.events, 60000);
-	assert_int_equal(sum.gaps, 0);
-	assert_int_equal(sum.damages, 0);
-	assert_int_equal(sum.lost_packets, 0);
+	assert_trace_is_whole(f->trace, 60000);
 	assert_int_equal(session_file(session)->drain_damaged, 0);
 	writer_close(&w);
 	session_close(session);
@@ -102,14 +81,11 @@ static void drain_killed_again_and_again_neither_loses_nor_doubles(void **state)
 static void session_goes_on_in_the_same_trace_after_a_stop(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	struct trace_sum sum;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	struct trace_sum sum;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	for (uint32_t round = 0; round < 5; round++) {
 		writer_append_all(&w, id, round * 700, (round + 1) * 700);
 		assert_ok(f, session_stop(session, &f->error));
@@ -138,13 +114,10 @@ static void await_events(struct fixture *f, uint64_t events)
 static void trace_grows_while_it_is_recorded(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 3);
 	await_events(f, 3);
 	writer_append_all(&w, table_add(f, "s", "two"), 3, 10);
@@ -160,7 +133,6 @@ static void each_id_of_the_event_table_is_declared(void **state)
 	struct fixture *f = *state;
 	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	struct trace_sum sum;
 	char name[16];
 
 	start_recording(f, session);
@@ -170,10 +142,7 @@ static void each_id_of_the_event_table_is_declared(void **state)
 		writer_append_all(&w, table_add(f, "s", name), i, i + 1);
 	}
 	assert_ok(f, session_stop(session, &f->error));
-	sum = trace_read(f->trace);
-	assert_int_equal(sum.events, 600);
-	assert_int_equal(sum.gaps, 0);
-	assert_int_equal(sum.damages, 0);
+	assert_trace_is_whole(f->trace, 600);
 	writer_close(&w);
 	session_close(session);
 }
@@ -181,16 +150,13 @@ static void each_id_of_the_event_table_is_declared(void **state)
 static void lost_records_are_shown_in_trace_and_stats(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	struct session_stats stats;
 	struct fake_writer w;
+	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	struct session_stats stats;
 	uint32_t written = 0;
 	uint32_t lost = 0;
-	uint32_t id;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	kill_drain(session);
 	for (int i = 0; i < 4000; i++) {
 		if (writer_append(&w, id, written))
@@ -282,15 +248,12 @@ static void event_of_an_odd_level_hides_no_record(void **state)
 static void record_without_a_description_ends_its_packet_and_is_counted(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	struct session_stats stats;
 	struct fake_writer w;
-	struct trace_sum sum;
 	uint32_t id, odd;
+	struct session *session = record_stream(f, &w, &id);
+	struct session_stats stats;
+	struct trace_sum sum;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	odd = table_add_odd(f, "s", "odd", 6, 1);
 	writer_append_all(&w, id, 0, 10);
 	writer_append_all(&w, odd, 10, 11);
@@ -543,15 +506,12 @@ static int snapshot_into(struct fixture *f, struct session *session, const char 
 static void snapshot_holds_the_newest_records(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
-	struct snapshot_result result;
-	struct trace_sum sum;
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_flight(f, &w, &id);
+	struct snapshot_result result;
+	struct trace_sum sum;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 50000);
 	assert_ok(f, snapshot_into(f, session, f->trace, &result));
 	assert_string_equal(result.path, f->trace);
@@ -613,16 +573,13 @@ static void scribble(struct fake_writer *w, uint32_t id)
 static void snapshots_of_a_ring_under_load_hold_no_damage(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
-	struct snapshot_result result;
 	struct fake_writer w;
-	uint64_t events = 0;
 	uint32_t id;
+	struct session *session = record_flight(f, &w, &id);
+	struct snapshot_result result;
+	uint64_t events = 0;
 	pid_t pid;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 1);
 	pid = fork();
 	if (!pid)
@@ -648,13 +605,10 @@ static void snapshots_of_a_ring_under_load_hold_no_damage(void **state)
 static void hostile_rings_are_survived(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	srand(1);
 	for (int round = 0; round < 50; round++) {
 		struct tacho_ring *ring = writer_ring(&w);
@@ -675,14 +629,11 @@ static void hostile_rings_are_survived(void **state)
 static void head_of_a_mad_program_holds_up_nobody(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	struct snapshot_result result;
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	struct snapshot_result result;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 10);
 	writer_ring(&w)->head = UINT64_MAX - 5;
 	assert_ok(f, session_snapshot(session, NULL, &result, &f->error));

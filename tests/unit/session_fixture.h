@@ -391,6 +391,19 @@ static inline struct trace_sum trace_read(const char *dir)
 	return sum;
 }
 
+/* The trace has the values 0 .. @events - 1 and nothing else; nothing was lost or damaged. */
+static inline void assert_trace_is_whole(const char *dir, uint64_t events)
+{
+	struct trace_sum sum = trace_read(dir);
+
+	assert_int_equal(sum.events, events);
+	assert_int_equal(sum.first, 0);
+	assert_int_equal(sum.gaps, 0);
+	assert_int_equal(sum.lost, 0);
+	assert_int_equal(sum.lost_packets, 0);
+	assert_int_equal(sum.damages, 0);
+}
+
 /* All events, from now on. */
 static inline void start_recording(struct fixture *f, struct session *session)
 {
@@ -398,6 +411,29 @@ static inline void start_recording(struct fixture *f, struct session *session)
 
 	assert_ok(f, session_enable_event(session, &rule, &f->error));
 	assert_ok(f, session_start(session, &f->error));
+}
+
+static inline struct session *record_one(struct fixture *f, bool streaming, enum tacho_mode mode,
+					 struct fake_writer *w, uint32_t *ret_id)
+{
+	struct session *session = create_session(f, "s", streaming, mode);
+
+	start_recording(f, session);
+	writer_open(f, "s", 0, w);
+	*ret_id = table_add(f, "s", "one");
+	return session;
+}
+
+/* A session "s" that records into f->trace; a writer of its first ring, and the id of an event. */
+static inline struct session *record_stream(struct fixture *f, struct fake_writer *w, uint32_t *ret_id)
+{
+	return record_one(f, true, TACHO_MODE_DISCARD, w, ret_id);
+}
+
+/* The same as a flight recorder. */
+static inline struct session *record_flight(struct fixture *f, struct fake_writer *w, uint32_t *ret_id)
+{
+	return record_one(f, false, TACHO_MODE_OVERWRITE, w, ret_id);
 }
 
 /* The values @first .. @end - 1; where the ring is full, waits for the drain. */

@@ -54,15 +54,12 @@ static void assert_chunks_hold_all(struct fixture *f, uint32_t end, int at_least
 static void each_record_is_in_exactly_one_chunk(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	char path[TACHO_PATH_BYTES];
 	struct fake_writer w;
-	uint32_t end = 0;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	char path[TACHO_PATH_BYTES];
+	uint32_t end = 0;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	for (int i = 0; i < 30; i++) {
 		uint32_t more = (uint32_t)(i * i * 3 % 400);
 
@@ -139,14 +136,11 @@ static void flight_recorder_is_not_rotated(void **state)
 static void losses_are_told_by_one_chunk_only(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	char path[TACHO_PATH_BYTES];
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	char path[TACHO_PATH_BYTES];
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 10);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 5);
 	tacho_fetch_add_relaxed(&w.rings.map->unattributed[TACHO_LOST_NO_MEMORY], 3);
@@ -177,15 +171,12 @@ static void rotate_on_and_on(struct session *session)
 static void drain_killed_while_it_rotates_neither_loses_nor_doubles(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
-	uint32_t end = 0;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	uint32_t end = 0;
 	pid_t pid;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	pid = fork();
 	if (!pid)
 		rotate_on_and_on(session);
@@ -248,16 +239,13 @@ static bool kill_after(pid_t pid, int stops)
 static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
+	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 	bool is_over = false;
 	uint32_t end = 0;
-	uint32_t id;
 	int stops;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	for (stops = 1; !is_over; stops++) {
 		writer_append_all(&w, id, end, end + 5);
 		end += 5;
@@ -277,16 +265,13 @@ static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **
 static void clear_killed_at_any_system_call_leaves_a_trace(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
 	struct fake_writer w;
+	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
 	struct trace_sum sum;
 	bool is_over = false;
 	uint32_t end = 0;
-	uint32_t id;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	for (int stops = 1; !is_over; stops++) {
 		writer_append_all(&w, id, end, end + 5);
 		end += 5;
@@ -358,15 +343,12 @@ static void schedule_rotates_by_time_and_by_size(void **state)
 static void clear_drops_what_was_recorded_and_goes_on(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", true, TACHO_MODE_DISCARD);
-	struct snapshot_result snapshot;
-	struct trace_sum sum;
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	struct snapshot_result snapshot;
+	struct trace_sum sum;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 3000);
 	tacho_fetch_add_relaxed(&writer_ring(&w)->lost[TACHO_LOST_FULL], 5);
 	assert_ok(f, session_clear(session, &f->error));
@@ -393,15 +375,12 @@ static void clear_drops_what_was_recorded_and_goes_on(void **state)
 static void cleared_flight_recorder_has_only_what_came_later(void **state)
 {
 	struct fixture *f = *state;
-	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
-	struct snapshot_result snapshot;
-	struct trace_sum sum;
 	struct fake_writer w;
 	uint32_t id;
+	struct session *session = record_flight(f, &w, &id);
+	struct snapshot_result snapshot;
+	struct trace_sum sum;
 
-	start_recording(f, session);
-	writer_open(f, "s", 0, &w);
-	id = table_add(f, "s", "one");
 	writer_append_all(&w, id, 0, 555);
 	assert_ok(f, session_clear(session, &f->error));
 	writer_append_all(&w, id, 555, 600);
