@@ -9,8 +9,8 @@
 #include "new_trace.h"
 #include "options.h"
 #include "say.h"
-#include "view_find.h"
-#include "view_walk.h"
+#include "view/find.h"
+#include "view/walk.h"
 
 static struct {
 	const char *output, *format;

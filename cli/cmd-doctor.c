@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "json.h"
 #include "say.h"
 

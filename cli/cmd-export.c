@@ -9,19 +9,19 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "export_chrome.h"
-#include "export_file.h"
-#include "export_perfetto.h"
+#include "export/chrome.h"
+#include "export/file.h"
+#include "export/perfetto.h"
 #ifdef TACHO_WITH_SQLITE
-#include "export_sqlite.h"
+#include "export/sqlite.h"
 #endif
-#include "export_tracks.h"
+#include "export/tracks.h"
 #include "lists.h"
 #include "options.h"
 #include "say.h"
 #include "text.h"
-#include "view_find.h"
-#include "view_walk.h"
+#include "view/find.h"
+#include "view/walk.h"
 
 static struct {
 	int chrome;

@@ -8,7 +8,7 @@
 #include "info.h"
 #include "options.h"
 #include "text.h"
-#include "view_find.h"
+#include "view/find.h"
 
 static struct {
 	int json;

@@ -13,8 +13,8 @@
 #include "options.h"
 #include "say.h"
 #include "text.h"
-#include "view_find.h"
-#include "view_time.h"
+#include "view/find.h"
+#include "view/time.h"
 
 static struct {
 	const char *output, *format;

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "say.h"
 #include "text.h"
-#include "view_find.h"
+#include "view/find.h"
 
 static struct {
 	const char *output, *format;

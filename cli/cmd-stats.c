@@ -11,10 +11,10 @@
 #include "options.h"
 #include "parse.h"
 #include "say.h"
-#include "stats_report.h"
+#include "stats/report.h"
 #include "text.h"
-#include "view_find.h"
-#include "view_walk.h"
+#include "view/find.h"
+#include "view/walk.h"
 
 #define ROWS_DEFAULT 20
 

@@ -18,11 +18,11 @@
 #include "say.h"
 #include "table.h"
 #include "text.h"
-#include "view_find.h"
-#include "view_follow.h"
-#include "view_output.h"
-#include "view_slices.h"
-#include "view_symbols.h"
+#include "view/find.h"
+#include "view/follow.h"
+#include "view/output.h"
+#include "view/slices.h"
+#include "view/symbols.h"
 
 static struct {
 	int all;

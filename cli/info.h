@@ -3,13 +3,13 @@
  * info.h - what is in traces: gathered once, printed as text or as JSON.
  *
  * Each trace is read stream by stream, without fields; only what all of it says is kept, and the
- * limits of stats_counts.h hold for names, processes and losses.
+ * limits of stats/counts.h hold for names, processes and losses.
  */
 #ifndef TACHO_CLI_INFO_H
 #define TACHO_CLI_INFO_H
 
 #include "edit/source.h"
-#include "stats_counts.h"
+#include "stats/counts.h"
 
 #define INFO_DAMAGES_MAX 256
 

@@ -8,7 +8,7 @@
 #include "info.h"
 #include "losses.h"
 #include "moment.h"
-#include "stats_draw.h"
+#include "stats/draw.h"
 #include "table.h"
 #include "text.h"
 

@@ -6,7 +6,7 @@
 #define TACHO_CLI_LOSSES_H
 
 #include "json.h"
-#include "stats_counts.h"
+#include "stats/counts.h"
 
 /* losses_print() - with an empty line before it; nothing if nothing was lost. @rows: 0: all */
 void losses_print(const struct stats_counts *counts, uint64_t rows);

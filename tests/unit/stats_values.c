@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* stats_values.c - what many numbers are like (cli/stats_values.c) */
+/* stats_values.c - what many numbers are like (cli/stats/values.c) */
 #include "tests/test.h"
 
 #include <math.h>
 
-#include "cli/stats_values.c"
+#include "cli/stats/values.c"
 #include "cli/text.c"
 
 static void no_numbers_are_all_zero(void **state)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* view_map.c - what is known by a key, and its limit (cli/view_map.c) */
+/* view_map.c - what is known by a key, and its limit (cli/view/map.c) */
 #include "tests/test.h"
 
 #include "cli/text.c"
-#include "cli/view_map.c"
+#include "cli/view/map.c"
 
 static void values_stay_where_they_are(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* view_marks.c - what of a growing trace was shown already (cli/view_marks.c) */
+/* view_marks.c - what of a growing trace was shown already (cli/view/marks.c) */
 #include "tests/test.h"
 
 #include "cli/text.c"
-#include "cli/view_map.c"
-#include "cli/view_marks.c"
+#include "cli/view/map.c"
+#include "cli/view/marks.c"
 
 /* Of packets, there is one at each time. */
 static const struct ctf_place *place_at(uint64_t begin_ticks)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* view_time.c - instants of a trace as people write them (cli/view_time.c) */
+/* view_time.c - instants of a trace as people write them (cli/view/time.c) */
 #include "tests/test.h"
 
 #include "cli/duration.c"
-#include "cli/view_time.c"
+#include "cli/view/time.c"
 
 #define S 1000000000ull
 

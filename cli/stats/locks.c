@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* locks.c - see locks.h */
+#include "locks.h"
+
+#include <string.h>
+
+#include "cli/view/filter.h"
+
+#define PROVIDER "lttng_ust_pthread"
+
+struct lock_key {
+	uint64_t address;
+	uint64_t pid;
+};
+
+void stats_locks_init(struct stats_locks *locks)
+{
+	*locks = (struct stats_locks){
+		.by_address = view_map_new(sizeof(struct stats_lock), STATS_LOCKS_MAX),
+		.waits = stats_values_new(),
+	};
+}
+
+void stats_locks_fini(struct stats_locks *locks)
+{
+	view_map_free(locks->by_address);
+	stats_values_free(locks->waits);
+}
+
+static const struct ctf_value *number_of(const struct ctf_event *event, const char *name)
+{
+	const struct ctf_value *value = view_field(event, name, strlen(name));
+
+	return value && (value->kind == CTF_VALUE_UNSIGNED || value->kind == CTF_VALUE_SIGNED) ?
+		       value :
+		       NULL;
+}
+
+/* A wait for a condition has its mutex as well. Return: what was waited for, or NULL. */
+static const struct ctf_value *lock_of(const struct ctf_event *event, const char **ret_kind)
+{
+	static const char *const kinds[] = { "cond", "mutex", "rwlock" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct ctf_value *value = number_of(event, kinds[i]);
+
+		*ret_kind = kinds[i];
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+static void count(struct stats_locks *locks, const struct ctf_event *event, const char *kind,
+		  uint64_t address, uint64_t wait_ns)
+{
+	const struct lock_key key = { address, event->pid };
+	struct stats_lock *lock = view_map_get(locks->by_address, &key, sizeof(key));
+
+	if (!lock)
+		return;
+	lock->kind = kind;
+	lock->address = address;
+	lock->pid = event->pid;
+	lock->calls++;
+	lock->waits += wait_ns > 0;
+	lock->wait_ns += wait_ns;
+	if (wait_ns > lock->longest_ns)
+		lock->longest_ns = wait_ns;
+}
+
+void stats_locks_add(struct stats_locks *locks, const struct ctf_event *event)
+{
+	const struct ctf_value *lock, *wait;
+	const char *kind;
+
+	if (strcmp(event->provider, PROVIDER))
+		return;
+	lock = lock_of(event, &kind);
+	wait = number_of(event, "wait_ns");
+	if (!lock || !wait)
+		return;
+	locks->calls++;
+	count(locks, event, kind, lock->u, wait->u);
+	if (wait->u && strcmp(kind, "cond"))
+		stats_values_add(locks->waits, (double)wait->u);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct stats_lock *x = ((const struct view_map_entry *)a)->value;
+	const struct stats_lock *y = ((const struct view_map_entry *)b)->value;
+
+	if (x->wait_ns != y->wait_ns)
+		return x->wait_ns < y->wait_ns ? 1 : -1;
+	if (x->calls != y->calls)
+		return x->calls < y->calls ? 1 : -1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+struct view_map_entry *stats_locks_sorted(const struct stats_locks *locks)
+{
+	return view_map_sorted(locks->by_address, compare);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * locks.h - which locks threads waited for, and how long: of the events of tacho-locks(7) that
+ * have a field wait_ns.
+ *
+ * A lock is an address in a process; at most STATS_LOCKS_MAX are kept, and events of others counted.
+ * Waits for condition variables are mostly meant, so they are not among `waits`.
+ */
+#ifndef TACHO_CLI_STATS_LOCKS_H
+#define TACHO_CLI_STATS_LOCKS_H
+
+#include "ctf/read/reader.h"
+#include "values.h"
+#include "cli/view/map.h"
+
+#define STATS_LOCKS_MAX 65536
+
+struct stats_lock {
+	const char *kind; /* "mutex", "rwlock" or "cond" */
+	uint64_t address;
+	uint32_t pid;
+	uint64_t calls;
+	uint64_t waits; /* calls that did not have it at once */
+	uint64_t wait_ns, longest_ns;
+};
+
+struct stats_locks {
+	struct view_map *by_address; /* struct stats_lock */
+	struct stats_values *waits;  /* for mutexes and rwlocks, nanoseconds */
+	uint64_t calls;
+};
+
+void stats_locks_init(struct stats_locks *locks);
+void stats_locks_fini(struct stats_locks *locks);
+void stats_locks_add(struct stats_locks *locks, const struct ctf_event *event);
+
+/* stats_locks_sorted() - the longest waited for first. Return: as view_map_sorted(). */
+struct view_map_entry *stats_locks_sorted(const struct stats_locks *locks);
+
+#endif
