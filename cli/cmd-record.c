@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/tree.h"
 #include "cmd.h"
 #include "exe.h"
 #include "helpers.h"
@@ -263,7 +264,7 @@ static void undo(struct recording *r)
 	session_discard(r->picked.session, NULL);
 	r->picked.session = NULL;
 	if (!asked.overwrite && r->trace[0])
-		place_clear(r->trace, r->output_existed);
+		tree_remove(r->trace, r->output_existed);
 }
 
 static int exec_failed(const char *name, int err)

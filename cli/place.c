@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -110,20 +109,4 @@ int place_is_usable(const char *dir)
 	if (err)
 		return err;
 	return access(dir, W_OK | X_OK) ? -errno : 0;
-}
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	if (ftw->level > 0)
-		remove(path);
-	return 0;
-}
-
-void place_clear(const char *dir, bool keep_dir)
-{
-	nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-	if (!keep_dir)
-		rmdir(dir);
 }

@@ -27,7 +27,4 @@ int place_of_library(const char *name, char **ret_path);
  */
 int place_is_usable(const char *dir);
 
-/* place_clear() - remove everything in a directory, and, unless it is to be kept, itself. */
-void place_clear(const char *dir, bool keep_dir);
-
 #endif

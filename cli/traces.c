@@ -6,11 +6,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/tree.h"
 #include "session/names.h"
 #include "session/session.h"
 #include "text.h"
@@ -24,14 +24,9 @@ char *traces_home(void)
 	return xasprintf("%s/tacho-traces", home && *home ? home : "");
 }
 
-static int is_metadata(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return type == FTW_F && st->st_size > 0 && !strcmp(path + ftw->base, "metadata");
-}
-
 bool trace_is_in(const char *dir)
 {
-	return nftw(dir, is_metadata, 16, FTW_PHYS) == 1;
+	return tree_has_file(dir, "metadata");
 }
 
 static bool is_newer(const struct stat *a, const struct stat *b)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/tree.h"
 #include "ctf/file.h"
 
-#define PARTIAL  ".partial"
-#define FTW_DIRS 16
+#define PARTIAL ".partial"
 
 static char *absolute(const char *dir)
 {
@@ -100,19 +99,10 @@ int output_commit(struct output *output, struct tacho_error *e)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
 void output_close(struct output *output)
 {
 	if (output->partial)
-		nftw(output->partial, remove_one, FTW_DIRS, FTW_DEPTH | FTW_PHYS);
+		tree_remove(output->partial, false);
 	forget(output);
 }
 

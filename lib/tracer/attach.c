@@ -27,17 +27,17 @@ void *map_fd(int fd, size_t bytes, bool writable, struct window *window)
 	return map;
 }
 
-void *map_file(const char *path, size_t bytes, bool writable, struct window *window)
+void *map_file(const char *path, size_t bytes, int flags, struct window *window)
 {
 	uint32_t uid, mode;
 	uint64_t file_bytes;
-	int fd = sys_open(path, writable ? O_RDWR : O_RDONLY, 0);
+	int fd = sys_open(path, flags, 0);
 	void *map = NULL;
 
 	if (fd < 0)
 		return NULL;
 	if (!sys_stat_fd(fd, &uid, &mode, &file_bytes) && file_bytes >= bytes)
-		map = map_fd(fd, bytes, writable, window);
+		map = map_fd(fd, bytes, (flags & O_ACCMODE) == O_RDWR, window);
 	sys_close(fd);
 	return map;
 }
@@ -56,13 +56,19 @@ void unmap_window(const struct window *window)
 
 /* ---- attach ---- */
 
+int attachment_open_flags(const struct attachment *a)
+{
+	return a->session->shm_path[0] ? O_RDWR : O_RDWR | O_NOFOLLOW;
+}
+
 static int map_session(struct attachment *a)
 {
 	char path[TRACER_PATH_BYTES];
 
 	if (!tracer_path(path, "slots/%u/session", a->slot))
 		return -ENAMETOOLONG;
-	a->session = map_file(path, sizeof(*a->session), false, &a->session_window);
+	a->session = map_file(path, sizeof(*a->session), O_RDONLY | O_NOFOLLOW,
+			      &a->session_window);
 	if (!a->session)
 		return -ENOENT;
 	if (a->session->magic != TACHO_SESSION_MAGIC ||
@@ -78,7 +84,7 @@ static int map_events(struct attachment *a)
 
 	if (!tracer_path(path, "slots/%u/events", a->slot))
 		return -ENAMETOOLONG;
-	a->events = map_file(path, TACHO_EVENTS_BYTES, true, &a->events_window);
+	a->events = map_file(path, TACHO_EVENTS_BYTES, attachment_open_flags(a), &a->events_window);
 	if (!a->events)
 		return -ENOENT;
 	if (a->events->magic != TACHO_EVENTS_MAGIC || a->events->version != TACHO_EVENTS_VERSION ||

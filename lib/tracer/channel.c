@@ -48,7 +48,7 @@ static int open_ring_file(const struct attachment *a, uint32_t index)
 	if (escape_name(escaped, sizeof(escaped), name) ||
 	    !tracer_path(path, "slots/%u/%s.%s", a->slot, escaped, rseq ? "rings" : "shards"))
 		return -ENAMETOOLONG;
-	return sys_open(path, O_RDWR, 0); /* it may be a link: session/ring_place.h */
+	return sys_open(path, attachment_open_flags(a), 0);
 }
 
 static void fill_channel(struct attached_channel *channel, const struct tacho_rings *h, void *map)

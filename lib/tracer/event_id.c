@@ -21,7 +21,7 @@ static int grow(struct tacho_events *events, uint64_t bytes, void *arg)
 	bytes = (bytes + EVENT_IDS_GROW_BYTES - 1) / EVENT_IDS_GROW_BYTES * EVENT_IDS_GROW_BYTES;
 	if (bytes > TACHO_EVENTS_BYTES || !tracer_path(path, "slots/%u/events", a->slot))
 		return -ENOSPC;
-	fd = sys_open(path, O_RDWR, 0); /* it may be a link: session/ring_place.h */
+	fd = sys_open(path, attachment_open_flags(a), 0);
 	if (fd < 0)
 		return fd;
 	ret = sys_allocate(fd, TACHO_EVENTS_DESCS_AT, bytes - TACHO_EVENTS_DESCS_AT);

@@ -91,6 +91,8 @@ static int open_new(char *ret_path, uint64_t *ret_start_time)
 	*ret_start_time = start_time;
 	sys_unlink(ret_path);
 	fd = sys_open(ret_path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd >= 0)
+		sys_chmod_fd(fd, 0600); /* a umask may have taken its owner's rights */
 	if (fd >= 0 && sys_truncate(fd, TACHO_REGISTRY_BYTES)) {
 		sys_close(fd);
 		return -ENOSPC;

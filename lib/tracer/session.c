@@ -207,7 +207,7 @@ static bool is_readable(const char *path, uint32_t slot)
 		uint64_t magic;
 		uint32_t version;
 	} head = { 0 };
-	int fd = sys_open(path, O_RDONLY, 0);
+	int fd = sys_open(path, O_RDONLY | O_NOFOLLOW, 0);
 
 	if (fd < 0)
 		return false;
@@ -240,7 +240,7 @@ static bool apply_slot(uint32_t slot, uint32_t first, uint32_t end)
 
 	if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
 		return true;
-	session = map_file(path, sizeof(*session), false, &window);
+	session = map_file(path, sizeof(*session), O_RDONLY | O_NOFOLLOW, &window);
 	if (!session)
 		return true;
 	if (apply_session(slot, session, first, end))
@@ -278,7 +278,7 @@ static uint32_t slots_taken(void)
 
 	if (!tracer_path(path, "slots"))
 		return 0;
-	fd = sys_open(path, O_RDONLY | O_DIRECTORY, 0);
+	fd = sys_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 	while (fd >= 0 && (n = sys_getdents(fd, buffer, sizeof(buffer))) > 0) {
 		for (long at = 0; at < n;) {
 			struct dirent_header *entry = (struct dirent_header *)(buffer + at);
@@ -319,7 +319,7 @@ void sessions_note_off(void)
 
 		if (!tracer_path(path, "slots/%u/session", slot) || !is_readable(path, slot))
 			continue;
-		session = map_file(path, sizeof(*session), false, &window);
+		session = map_file(path, sizeof(*session), O_RDONLY | O_NOFOLLOW, &window);
 		if (!session || (tacho_load_relaxed(&session->state) == TACHO_SESSION_ACTIVE &&
 				 session_is_ours(session)))
 			session_note_unrecorded(slot, TACHO_UNRECORDED_REGISTRY);

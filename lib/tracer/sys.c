@@ -40,7 +40,14 @@ void sys_close(int fd)
 
 int sys_mkdir(const char *path, unsigned int mode)
 {
-	return (int)call(SYS_mkdirat, AT_FDCWD, (long)path, mode, 0, 0, 0);
+	int ret = (int)call(SYS_mkdirat, AT_FDCWD, (long)path, mode, 0, 0, 0);
+
+	return ret ? ret : (int)call(SYS_fchmodat, AT_FDCWD, (long)path, mode, 0, 0, 0);
+}
+
+void sys_chmod_fd(int fd, unsigned int mode)
+{
+	call(SYS_fchmod, fd, mode, 0, 0, 0, 0);
 }
 
 int sys_unlink(const char *path)

@@ -12,7 +12,9 @@
 
 int sys_open(const char *path, int flags, unsigned int mode);
 void sys_close(int fd);
+/* sys_mkdir() - with this mode, whatever the umask */
 int sys_mkdir(const char *path, unsigned int mode);
+void sys_chmod_fd(int fd, unsigned int mode);
 int sys_unlink(const char *path);
 int sys_rename(const char *from, const char *to);
 long sys_read(int fd, void *buffer, size_t bytes);

@@ -246,9 +246,12 @@ bool attachment_is_refused(uint32_t slot);
 void attachment_check(uint32_t slot);
 /* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
 void attachment_retry(uint32_t slot);
-/* map_file() - map a file of the runtime directory
+/* map_file() - map a file of the runtime directory; @flags: of open(2)
  * map_fd() - map an open one */
-void *map_file(const char *path, size_t bytes, bool writable, struct window *window);
+void *map_file(const char *path, size_t bytes, int flags, struct window *window);
+/* attachment_open_flags() - for the files of a session that may lie in another place, and are links then
+ * (session/ring_place.h): elsewhere no link is followed. */
+int attachment_open_flags(const struct attachment *a);
 void *map_fd(int fd, size_t bytes, bool writable, struct window *window);
 void unmap_window(const struct window *window);
 /* empty_window() - whoever still looks there finds zeros, and stores to nobody. */

@@ -3,6 +3,7 @@
 #include "tracer/trigger_hit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "format/trigger.h"
@@ -15,7 +16,8 @@ int trigger_map(struct attachment *a)
 
 	if (!tracer_path(path, "slots/%u/" TACHO_TRIGGERS_FILE, a->slot))
 		return -ENAMETOOLONG;
-	a->triggers = map_file(path, sizeof(*a->triggers), true, &a->triggers_window);
+	a->triggers = map_file(path, sizeof(*a->triggers), O_RDWR | O_NOFOLLOW,
+			       &a->triggers_window);
 	if (!a->triggers)
 		return -ENOENT;
 	if (a->triggers->magic != TACHO_TRIGGERS_MAGIC ||

@@ -68,15 +68,16 @@ none_that() # NAME EXPRESSION
 }
 
 check the_calls_are_seen test "$(calls_that ours | wc -l)" -gt 100
-# But directories that nftw(3) of the C library looks into.
 none_that all_files_are_closed_on_exec \
-	"'open' in call and ours and 'O_CLOEXEC' not in call and 'O_NONBLOCK|O_DIRECTORY' not in call"
-# But what may be a link: a slot, by which programs find a session, and files of a session that lie in
-# another place (session/ring_place.h).
-none_that no_link_in_the_runtime_directory_is_followed \
+	"'open' in call and ours and 'O_CLOEXEC' not in call"
+# Programs are those who have absolute paths in it.
+none_that no_link_in_the_runtime_directory_is_followed_by_a_program \
+	"'open' in call and name and name.group(1).startswith(ours_at[0] + '/') \
+	and 'O_NOFOLLOW' not in call"
+# Tools follow what may be a link, with the rights of the user whose it is: session/ring_place.h.
+none_that no_other_link_is_followed_by_a_tool \
 	"'open' in call and path.startswith(ours_at[0] + '/') and 'O_DIRECTORY' not in call \
-	and not any(word in call for word in \
-	('O_NOFOLLOW', 'O_EXCL', '.rings', '.shards', '/slots/', 'events'))"
+	and not any(word in call for word in ('O_NOFOLLOW', 'O_EXCL', '.rings', '.shards', 'events'))"
 none_that files_are_made_for_their_owner_only \
 	"'O_CREAT' in call and path.startswith(ours_at[0]) and not re.search(r', 0[0-7]00\\)', call)"
 none_that directories_too \
@@ -88,3 +89,15 @@ if [ -s open_to_others ]; then
 else
 	ok nothing_has_rights_for_others_even_with_umask_0
 fi
+
+# ---- a program whose umask takes everything ----
+
+export TACHO_RUNTIME_DIR=$TACHO_RUNTIME_DIR/other
+mkfifo go
+(umask 0777 && exec "$orders" 5 wait) <>go >orders.out &
+wait_until grep -q ready orders.out
+find "$TACHO_RUNTIME_DIR" -type d -perm 700 -o -type f -perm 600 | wc -l > rights
+find "$TACHO_RUNTIME_DIR" | wc -l > all
+same a_program_whose_umask_is_0777_can_be_reached all rights
+echo > go
+wait
