@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "ctf/read/count.h"
 #include "ctf/print/print.h"
+#include "ctf/read/count.h"
 #include "json.h"
 #include "lists.h"
 #include "options.h"

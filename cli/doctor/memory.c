@@ -7,10 +7,10 @@
 
 #include <linux/magic.h>
 
-#include "doctor.h"
 #include "cli/room.h"
-#include "session/session.h"
 #include "cli/text.h"
+#include "doctor.h"
+#include "session/session.h"
 
 /* "; until then: --buffer 256K", if any fits. */
 static struct visible_text until_then(uint64_t free_bytes)

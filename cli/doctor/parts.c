@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "doctor.h"
 #include "cli/place.h"
 #include "cli/text.h"
+#include "doctor.h"
 
 static void check_module(struct findings *all)
 {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/text.h"
 #include "ctf/print/out.h"
 #include "json.h"
-#include "cli/text.h"
 
 struct chrome {
 	struct export_sink sink; /* the first member */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate.h"
+#include "cli/text.h"
 #include "ctf/print/out.h"
 #include "ctf/read/types.h"
-#include "annotate.h"
 #include "proto.h"
-#include "cli/text.h"
 
 /* Of Trace and TracePacket. */
 enum {

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sqlite_type.h"
 #include "cli/say.h"
 #include "cli/text.h"
 #include "cli/view/map.h"
+#include "sqlite_type.h"
 
 #define TYPES_MAX 4096
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "json.h"
 #include "cli/text.h"
+#include "json.h"
 
 int sqlite_run(sqlite3 *db, const char *fmt, ...)
 {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/pattern.h"
-#include "spans.h"
 #include "cli/text.h"
 #include "cli/view/filter.h"
 #include "cli/view/map.h"
+#include "spans.h"
 
 /* No system gives a process such a number. */
 #define SHOWN_PIDS_FIRST 0x40000000u

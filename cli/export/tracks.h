@@ -30,8 +30,8 @@
 
 #include <stddef.h>
 
-#include "ctf/read/reader.h"
 #include "cli/view/symbols.h"
+#include "ctf/read/reader.h"
 
 #define EXPORT_THREADS_MAX  65536
 #define EXPORT_NAMES_MAX    65536

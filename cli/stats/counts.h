@@ -9,8 +9,8 @@
 #ifndef TACHO_CLI_STATS_COUNTS_H
 #define TACHO_CLI_STATS_COUNTS_H
 
-#include "ctf/read/reader.h"
 #include "cli/view/map.h"
+#include "ctf/read/reader.h"
 
 #define STATS_KEYS_MAX   65536
 #define STATS_LOSSES_MAX 4096

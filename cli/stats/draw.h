@@ -10,8 +10,8 @@
 #ifndef TACHO_CLI_STATS_DRAW_H
 #define TACHO_CLI_STATS_DRAW_H
 
-#include "values.h"
 #include "cli/text.h"
+#include "values.h"
 
 enum stats_unit {
 	STATS_PLAIN,

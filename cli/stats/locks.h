@@ -9,9 +9,9 @@
 #ifndef TACHO_CLI_STATS_LOCKS_H
 #define TACHO_CLI_STATS_LOCKS_H
 
+#include "cli/view/map.h"
 #include "ctf/read/reader.h"
 #include "values.h"
-#include "cli/view/map.h"
 
 #define STATS_LOCKS_MAX 65536
 

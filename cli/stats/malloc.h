@@ -9,10 +9,10 @@
 #ifndef TACHO_CLI_STATS_MALLOC_H
 #define TACHO_CLI_STATS_MALLOC_H
 
-#include "ctf/read/reader.h"
-#include "values.h"
 #include "cli/view/map.h"
 #include "cli/view/symbols.h"
+#include "ctf/read/reader.h"
+#include "values.h"
 
 #define STATS_BLOCKS_MAX 262144
 #define STATS_SITES_MAX  65536

@@ -7,10 +7,10 @@
 
 #include "cli/losses.h"
 #include "cli/moment.h"
-#include "draw.h"
-#include "report.h"
 #include "cli/table.h"
 #include "cli/text.h"
+#include "draw.h"
+#include "report.h"
 
 static struct short_text rate_text(double rate)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/print/out.h"
 #include "cli/text.h"
+#include "ctf/print/out.h"
 #include "filter.h"
 
 struct view_csv {

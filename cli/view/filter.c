@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/context_name.h"
-#include "filter/filter.h"
-#include "filter/fit.h"
-#include "filter/value.h"
 #include "cli/say.h"
 #include "cli/text.h"
 #include "cli/wants.h"
+#include "filter/filter.h"
+#include "filter/fit.h"
+#include "filter/value.h"
 
 struct view_filter {
 	struct filter_source source; /* the first member */

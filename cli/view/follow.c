@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "cli/say.h"
-#include "session/session.h"
 #include "cli/text.h"
 #include "cli/traces.h"
 #include "find.h"
 #include "marks.h"
+#include "session/session.h"
 
 #define PAUSE_NS     100000000ull
 #define PAUSE_FACTOR 4

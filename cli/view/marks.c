@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/read/stream.h"
 #include "cli/text.h"
+#include "ctf/read/stream.h"
 #include "map.h"
 
 /* Files of a trace; a limit that no trace gets to. */

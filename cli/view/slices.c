@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ctf/read/trace.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/text.h"
+#include "ctf/read/trace.h"
 #include "walk.h"
 
 #define SLICE_BYTES        (4ull << 20) /* of the trace, to be read for one */

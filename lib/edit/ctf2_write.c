@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ctf/read/ctf2.h"
-#include "ctf/read/value.h"
 #include "ctf/read/reader.h"
+#include "ctf/read/value.h"
 #include "format/port.h"
 #include "slot_path.h"
 

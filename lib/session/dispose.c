@@ -14,10 +14,10 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "ctf/write/trace.h"
-#include "session/rules/apply.h"
 #include "session/current.h"
 #include "session/kernel/channel.h"
 #include "session/ring_place.h"
+#include "session/rules/apply.h"
 #include "session/slots.h"
 #include "session/state.h"
 

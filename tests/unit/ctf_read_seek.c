@@ -7,9 +7,9 @@
 #include "ctf_write_trace.h"
 
 #include "ctf/index.h"
+#include "ctf/read/reader.h"
 #include "ctf/read/stream.h"
 #include "ctf/read/trace.h"
-#include "ctf/read/reader.h"
 
 #define PACKETS   40
 #define NUMBERS   20

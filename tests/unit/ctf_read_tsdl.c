@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ctf/read/metadata.h"
-#include "ctf/read/trace.h"
 #include "ctf/read/reader.h"
+#include "ctf/read/trace.h"
 
 #define U8 "integer { size = 8; align = 8; }"
 

@@ -21,8 +21,8 @@
 #include "base/event_desc.h"
 #include "base/process.h"
 #include "base/str.h"
-#include "ctf/write/clock.h"
 #include "ctf/read/reader.h"
+#include "ctf/write/clock.h"
 #include "ring/rings.h"
 #include "session/session.h"
 

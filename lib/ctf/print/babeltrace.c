@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "print_private.h"
 #include "ctf/read/types.h"
+#include "print_private.h"
 
 #define NS_PER_S   1000000000
 #define LABELS_MAX 1024u /* that are gone through where ranges overlap: it takes their square */

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "arena.h"
+#include "base/error.h"
 
 enum token_kind {
 	TOKEN_END,

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "ctf/read/ctf2.h"
 #include "ctf/print/print.h"
+#include "ctf/read/ctf2.h"
 #include "ctf/read/reader.h"
 
 /* CTF 2 is read with json-c, which there is not for every machine here. */
