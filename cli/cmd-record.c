@@ -24,6 +24,7 @@
 #include "pick.h"
 #include "place.h"
 #include "program.h"
+#include "room.h"
 #include "say.h"
 #include "session/kernel/apply.h"
 #include "session/rules/trackers.h"
@@ -149,7 +150,7 @@ static int check(struct recording *r, const char *program)
 
 static int create(struct recording *r)
 {
-	const struct session_options options = {
+	struct session_options options = {
 		.output = asked.overwrite ? NULL : asked.output,
 		.streaming = !asked.overwrite,
 		.family = true,
@@ -161,6 +162,8 @@ static int create(struct recording *r)
 	if (status)
 		return status;
 	r->picked.is_open = true;
+	if (!asked.buffer)
+		options.channel.buffer_bytes = room_ample_buffer(r->picked.runtime.fd);
 	if (session_create(&r->picked.runtime, &options, &r->picked.session, &error))
 		return fail_with(&error);
 	snprintf(r->trace, sizeof(r->trace), "%s", session_file(r->picked.session)->output);
@@ -557,7 +560,8 @@ static const struct poptOption options[] = {
 	{ "filter", 'f', POPT_ARG_STRING, &asked.filter, 0,
 	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
-	  "Memory for each CPU, like 512K, 8M or 1G (else: 4M)", "SIZE" },
+	  "Memory for each CPU, like 512K, 8M or 1G (else: 16M, less where room is short)",
+	  "SIZE" },
 	{ "blocking-timeout", 0, POPT_ARG_STRING, &asked.blocking_timeout, 0,
 	  "When the buffer is full, the program waits for room, so long at most (else: the event "
 	  "is "

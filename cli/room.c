@@ -19,6 +19,8 @@
 #include "session/cpus.h"
 
 #define MIB ((uint64_t)1 << 20)
+/* A writer at full speed takes some 15 ms to fill it. */
+#define AMPLE_BYTES (16 * MIB)
 
 uint64_t room_needed(uint64_t buffer_bytes)
 {
@@ -48,6 +50,15 @@ uint64_t room_largest_buffer(uint64_t free_bytes)
 		if (room_needed(larger) <= free_bytes)
 			bytes = larger;
 	return bytes;
+}
+
+uint64_t room_ample_buffer(int fd)
+{
+	uint64_t bytes = room_largest_buffer(room_free(fd) / 4);
+
+	if (bytes > AMPLE_BYTES)
+		return AMPLE_BYTES;
+	return bytes > TACHO_RING_BYTES_DEFAULT ? bytes : TACHO_RING_BYTES_DEFAULT;
 }
 
 /* The directory that the file system of @path is mounted on; to be freed. */

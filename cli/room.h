@@ -15,6 +15,12 @@ uint64_t room_needed(uint64_t buffer_bytes);
 uint64_t room_free(int fd);
 /* room_largest_buffer() - the largest --buffer, a power of 2, for which so much is enough; 0: none. */
 uint64_t room_largest_buffer(uint64_t free_bytes);
+/*
+ * room_ample_buffer() - for one recording whose writers may be faster than the drain for some
+ * milliseconds, as when other programs have its CPU: 16M if that is at most a quarter of what is free
+ * in the directory @fd, else less, and never less than what any session has
+ */
+uint64_t room_ample_buffer(int fd);
 
 /*
  * room_remedy() - what makes the file system of a directory large enough for another session

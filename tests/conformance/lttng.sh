@@ -27,9 +27,17 @@ verdict() # LINE
 }
 # The build's own library path is not for these programs.
 unset LD_LIBRARY_PATH
-# shellcheck disable=SC2086
-while IFS= read -r line; do
-	verdict "$line"
-	verdicts=$((verdicts + 1))
-done < <("$cases/run" --tool tacho ${TACHO_CONFORMANCE_CASES:-} 2>&1)
+judge() # [OPTION..] CASE..
+{
+	while IFS= read -r line; do
+		verdict "$line"
+		verdicts=$((verdicts + 1))
+	done < <("$cases/run" --tool tacho "$@" 2>&1)
+}
+# One of them writes as fast as it can, so the drain needs the other CPU: not beside compilers.
+fast=80-signal-storm
+wanted=$("$cases/run" --tool tacho --list ${TACHO_CONFORMANCE_CASES:-} | cut -d' ' -f1)
+! grep -qx "$fast" <<<"$wanted" || judge --jobs 1 "$fast"
+mapfile -t others < <(grep -vx "$fast" <<<"$wanted")
+[ ${#others[@]} = 0 ] || judge "${others[@]}"
 check 'there_are_cases' test "$verdicts" -gt 1
