@@ -560,7 +560,7 @@ static const struct poptOption options[] = {
 	{ "filter", 'f', POPT_ARG_STRING, &asked.filter, 0,
 	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
-	  "Memory for each CPU, like 512K, 8M or 1G (else: 16M, less where room is short)",
+	  "Memory for each CPU, like 512K, 8M or 1G (else: 8M, less where room is short)",
 	  "SIZE" },
 	{ "blocking-timeout", 0, POPT_ARG_STRING, &asked.blocking_timeout, 0,
 	  "When the buffer is full, the program waits for room, so long at most (else: the event "

@@ -19,8 +19,8 @@
 #include "session/cpus.h"
 
 #define MIB ((uint64_t)1 << 20)
-/* A writer at full speed takes some 15 ms to fill it. */
-#define AMPLE_BYTES (16 * MIB)
+/* A writer at full speed takes 7 ms to fill it; making it takes 8 ms of CPU time more than 4M. */
+#define AMPLE_BYTES (8 * MIB)
 
 uint64_t room_needed(uint64_t buffer_bytes)
 {

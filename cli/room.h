@@ -17,7 +17,7 @@ uint64_t room_free(int fd);
 uint64_t room_largest_buffer(uint64_t free_bytes);
 /*
  * room_ample_buffer() - for one recording whose writers may be faster than the drain for some
- * milliseconds, as when other programs have its CPU: 16M if that is at most a quarter of what is free
+ * milliseconds, as when other programs have its CPU: 8M if that is at most a quarter of what is free
  * in the directory @fd, else less, and never less than what any session has
  */
 uint64_t room_ample_buffer(int fd);
