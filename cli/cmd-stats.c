@@ -11,7 +11,9 @@
 #include "options.h"
 #include "parse.h"
 #include "say.h"
+#include "stats/calls.h"
 #include "stats/report.h"
+#include "stats/slices.h"
 #include "text.h"
 #include "view/find.h"
 #include "view/walk.h"
@@ -101,21 +103,17 @@ static void stats_fini(struct stats *stats)
 
 /* ---- the trace ---- */
 
+static void put_call(void *data, const struct stats_call *call)
+{
+	stats_put(data, call);
+}
+
 static int add_item(void *data, const struct ctf_item *item)
 {
 	struct stats *stats = data;
 
 	stats_counts_add(&stats->counts, item);
-	if (item->kind != CTF_ITEM_EVENT)
-		return 0;
-	for (size_t i = 0; i < stats->field_count; i++)
-		stats_field_add(&stats->fields[i], &item->event);
-	for (size_t i = 0; i < stats->latency_count; i++)
-		stats_latency_add(&stats->latencies[i], item);
-	if (stats->with_malloc)
-		stats_malloc_add(&stats->heap, item);
-	if (stats->with_locks)
-		stats_locks_add(&stats->locks, &item->event);
+	stats_take(stats, item, put_call, stats);
 	return 0;
 }
 
@@ -157,7 +155,8 @@ static int report(struct stats *stats)
 	return stats->totals.damages ? STATUS_FAILED : STATUS_DONE;
 }
 
-static int read_trace(const char *dir, struct view_select *select, struct stats *stats)
+static int read_trace(const struct command *self, const char *dir, struct view_select *select,
+		      struct stats *stats)
 {
 	struct view_walk walk = {
 		.dir = dir,
@@ -166,9 +165,11 @@ static int read_trace(const char *dir, struct view_select *select, struct stats 
 		.item = add_item,
 		.data = stats,
 	};
-	int err;
-	int status = view_walk(&walk, &err);
+	int err, status = STATUS_DONE;
 
+	/* Names of addresses are looked up by one thread. */
+	if (asked.symbols || !stats_slices_read(self, &asked.select, &walk, stats, &err))
+		status = view_walk(&walk, &err);
 	stats->totals = walk.totals;
 	if (!status && err)
 		status = fail("cannot read the trace: %s", strerror(-err));
@@ -187,7 +188,7 @@ static int look(const struct command *self, const char *named, struct stats *sta
 	if (dir && asked.symbols)
 		status = view_symbols_new(dir, &stats->heap.symbols);
 	if (!status)
-		status = dir ? read_trace(dir, select, stats) : STATUS_FAILED;
+		status = dir ? read_trace(self, dir, select, stats) : STATUS_FAILED;
 	free(dir);
 	view_select_free(select);
 	return status;

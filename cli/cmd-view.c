@@ -21,7 +21,7 @@
 #include "view/find.h"
 #include "view/follow.h"
 #include "view/output.h"
-#include "view/slices.h"
+#include "view/print_slices.h"
 #include "view/symbols.h"
 
 static struct {
@@ -110,15 +110,19 @@ static int status_of(const struct ctf_reader_totals *totals)
 struct printing {
 	struct view_select *select;
 	struct view_output *output;
+	bool has_said_loss;
 };
 
 static int print_item(void *data, const struct ctf_item *item)
 {
 	struct printing *printing = data;
+	int err;
 
 	if (item->kind != CTF_ITEM_DAMAGE)
 		view_output_begin(printing->output, view_select_begin(printing->select));
-	return view_output_item(printing->output, item);
+	err = view_output_item(printing->output, item);
+	view_output_say_loss(printing->output, &printing->has_said_loss);
+	return err;
 }
 
 static int print_pause(void *data)
@@ -170,7 +174,7 @@ static int print_on_all_cpus(const struct command *self, const char *dir,
 		.select_options = &asked.select,
 		.select = select,
 		.output = output,
-		.with_writers = asked.all,
+		.with_writers = asked.all || asked.is_babeltrace,
 	};
 	int err, status;
 
@@ -212,8 +216,7 @@ static int print(const struct command *self, const char *dir, struct view_select
 	return status;
 }
 
-static int print_named(const struct command *self, const char *dir,
-		       struct view_select *select)
+static int print_named(const struct command *self, const char *dir, struct view_select *select)
 {
 	struct naming naming = { 0 };
 	int status = asked.symbols ? view_symbols_new(dir, &naming.symbols) : STATUS_DONE;

@@ -47,6 +47,7 @@ static void count_process(struct stats_counts *counts, const struct ctf_event *e
 	if (!count)
 		return;
 	count->pid = event->pid;
+	count->is_of_first |= event->tid == event->pid;
 	if (!count->name[0] || event->tid == event->pid)
 		set_name(count, event->thread);
 }
@@ -103,6 +104,71 @@ void stats_counts_add(struct stats_counts *counts, const struct ctf_item *item)
 		count_event(counts, &item->event);
 	else
 		count_loss(counts, &item->lost);
+}
+
+/* ---- what was counted elsewhere ---- */
+
+static void append_count(struct stats_count *count, const struct stats_count *later,
+			 enum stats_by by)
+{
+	bool has_name = by != STATS_BY_PROCESS || later->is_of_first || !count->name[0];
+	uint64_t events = count->events + later->events;
+	struct stats_count before = *count;
+
+	*count = *later;
+	count->events = events;
+	if (!has_name)
+		memcpy(count->name, before.name, sizeof(count->name));
+	count->is_of_first |= before.is_of_first;
+}
+
+/* Keys as they came, so that the same ones find no room. */
+static void append_counts(struct stats_counts *counts, const struct stats_counts *later,
+			  enum stats_by by)
+{
+	struct view_map_entry *entries = view_map_sorted(later->by[by], view_map_oldest_first);
+
+	for (size_t i = 0; i < view_map_count(later->by[by]); i++) {
+		const struct stats_count *more = entries[i].value;
+		struct stats_count *count =
+			view_map_get(counts->by[by], entries[i].key, entries[i].key_bytes);
+
+		if (count)
+			append_count(count, more, by);
+		else
+			view_map_refuse(counts->by[by], more->events - 1);
+	}
+	view_map_refuse(counts->by[by], view_map_refused(later->by[by]));
+	free(entries);
+}
+
+static void append_losses(struct stats_counts *counts, const struct stats_counts *later)
+{
+	size_t room = STATS_LOSSES_MAX - counts->loss_count;
+	size_t kept = later->loss_count < room ? later->loss_count : room;
+
+	memcpy(counts->losses + counts->loss_count, later->losses, kept * sizeof(*later->losses));
+	counts->loss_count += kept;
+	counts->losses_left_out += later->loss_count - kept + later->losses_left_out;
+	counts->lost_events += later->lost_events;
+	counts->lost_packets += later->lost_packets;
+}
+
+void stats_counts_append(struct stats_counts *counts, const struct stats_counts *later)
+{
+	if (!later->has_time)
+		return;
+	if (!counts->has_time) {
+		counts->begin_ns = later->begin_ns;
+		counts->end_ns = later->end_ns;
+	}
+	counts->has_time = true;
+	if (later->end_ns > counts->end_ns)
+		counts->end_ns = later->end_ns;
+	counts->events += later->events;
+	for (int by = 0; by < STATS_BY_COUNT; by++)
+		append_counts(counts, later, (enum stats_by)by);
+	append_losses(counts, later);
 }
 
 /* The largest first; of the same size, by their keys. */

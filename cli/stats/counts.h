@@ -30,6 +30,7 @@ struct stats_count {
 	uint64_t events;
 	uint32_t pid, tid;
 	int32_t cpu;
+	bool is_of_first; /* of a process: the name, or the lack of one, is that of its first thread */
 	char name
 		[STATS_NAME_BYTES]; /* of a thread, the last; of a process, that of its first thread */
 };
@@ -48,6 +49,9 @@ struct stats_counts {
 void stats_counts_init(struct stats_counts *counts);
 void stats_counts_fini(struct stats_counts *counts);
 void stats_counts_add(struct stats_counts *counts, const struct ctf_item *item);
+
+/* stats_counts_append() - add what was counted of items behind all these: as adding each of them */
+void stats_counts_append(struct stats_counts *counts, const struct stats_counts *later);
 
 /* stats_counts_sorted() - the rows, the largest first. Return: as view_map_sorted(). */
 struct view_map_entry *stats_counts_sorted(const struct stats_counts *counts, enum stats_by by);

@@ -21,17 +21,24 @@ static double number_of(const struct ctf_value *value)
 }
 
 /* Names of events may have dots in them, so the event says where its name ends. */
-void stats_field_add(struct stats_field *field, const struct ctf_event *event)
+bool stats_field_take(const struct stats_field *field, const struct ctf_event *event,
+		      struct stats_field_call *ret_call)
 {
 	size_t length = strlen(event->name);
 	const char *rest;
 	const struct ctf_value *value;
 
 	if (strncmp(field->name, event->name, length) || field->name[length] != '.')
-		return;
-	field->events++;
+		return false;
 	rest = field->name + length + 1;
 	value = view_field(event, rest, strlen(rest));
-	if (value)
-		stats_values_add(field->values, number_of(value));
+	*ret_call = (struct stats_field_call){ value, value ? number_of(value) : 0 };
+	return true;
+}
+
+void stats_field_put(struct stats_field *field, const struct stats_field_call *call)
+{
+	field->events++;
+	if (call->has_value)
+		stats_values_add(field->values, call->value);
 }

@@ -15,7 +15,15 @@ struct stats_field {
 	struct stats_values *values;
 };
 
-/* stats_field_add() - an event, of which the name may be another one */
-void stats_field_add(struct stats_field *field, const struct ctf_event *event);
+/* What an event says to it (calls.h). */
+struct stats_field_call {
+	bool has_value;
+	double value;
+};
+
+/* stats_field_take() - Return: false: the event is another one. */
+bool stats_field_take(const struct stats_field *field, const struct ctf_event *event,
+		      struct stats_field_call *ret_call);
+void stats_field_put(struct stats_field *field, const struct stats_field_call *call);
 
 #endif

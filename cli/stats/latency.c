@@ -10,17 +10,9 @@
 #include "cli/view/filter.h"
 #include "cli/view/map.h"
 
-#define KEY_BYTES_MAX 256
-
 struct stack {
 	uint64_t depth; /* may be more than there is room for */
 	uint64_t begin_ns[STATS_DEPTH_MAX];
-};
-
-/* What belongs together: bytes that are equal. */
-struct key {
-	size_t count;
-	char bytes[KEY_BYTES_MAX];
 };
 
 int stats_latency_init(struct stats_latency *latency, const char *text, const char *key)
@@ -58,53 +50,58 @@ static bool is_text(const struct ctf_value *value)
 	return value->kind == CTF_VALUE_STRING || value->kind == CTF_VALUE_BYTES;
 }
 
-/* A long text counts by its begin and its length. */
-static bool set_key(const struct stats_latency *latency, const struct ctf_event *event,
-		    struct key *ret_key)
+static void set_text_key(const struct ctf_value *value, struct stats_latency_call *call)
 {
-	const struct ctf_value *value = view_field(event, latency->key, strlen(latency->key));
-	size_t bytes;
+	size_t bytes = value->length;
 
-	if (!value || value->kind == CTF_VALUE_STRUCT || value->kind == CTF_VALUE_ARRAY)
-		return false;
-	if (!is_text(value)) {
-		ret_key->count = sizeof(value->u);
-		memcpy(ret_key->bytes, &value->u, sizeof(value->u));
-		return true;
-	}
-	bytes = value->length;
-	if (bytes > KEY_BYTES_MAX - sizeof(value->length))
-		bytes = KEY_BYTES_MAX - sizeof(value->length);
-	memcpy(ret_key->bytes, &value->length, sizeof(value->length));
-	memcpy(ret_key->bytes + sizeof(value->length), value->bytes, bytes);
-	ret_key->count = sizeof(value->length) + bytes;
-	return true;
+	if (bytes > STATS_KEY_BYTES_MAX - sizeof(value->length))
+		bytes = STATS_KEY_BYTES_MAX - sizeof(value->length);
+	memcpy(call->key, &value->length, sizeof(value->length));
+	memcpy(call->key + sizeof(value->length), value->bytes, bytes);
+	call->key_bytes = (uint32_t)(sizeof(value->length) + bytes);
 }
 
-static void begin_key(struct stats_latency *latency, const struct key *key, uint64_t time_ns)
+/* A long text counts by its begin and its length. */
+static void set_key(const struct stats_latency *latency, const struct ctf_event *event,
+		    struct stats_latency_call *call)
 {
-	bool is_open = view_map_find(latency->open, key->bytes, key->count);
-	uint64_t *begin_ns = view_map_get(latency->open, key->bytes, key->count);
+	const struct ctf_value *value = view_field(event, latency->key, strlen(latency->key));
+
+	call->has_key = value && value->kind != CTF_VALUE_STRUCT && value->kind != CTF_VALUE_ARRAY;
+	if (!call->has_key)
+		return;
+	if (is_text(value)) {
+		set_text_key(value, call);
+		return;
+	}
+	call->key_bytes = sizeof(value->u);
+	memcpy(call->key, &value->u, sizeof(value->u));
+}
+
+static void begin_key(struct stats_latency *latency, const struct stats_latency_call *call)
+{
+	bool is_open = view_map_find(latency->open, call->key, call->key_bytes);
+	uint64_t *begin_ns = view_map_get(latency->open, call->key, call->key_bytes);
 
 	latency->begins_replaced += is_open;
 	latency->unfinished += begin_ns && !is_open;
 	if (begin_ns)
-		*begin_ns = time_ns;
+		*begin_ns = call->time_ns;
 	else
 		latency->left_out++;
 }
 
-static void end_key(struct stats_latency *latency, const struct key *key, uint64_t time_ns)
+static void end_key(struct stats_latency *latency, const struct stats_latency_call *call)
 {
-	const uint64_t *begin_ns = view_map_find(latency->open, key->bytes, key->count);
+	const uint64_t *begin_ns = view_map_find(latency->open, call->key, call->key_bytes);
 
 	if (!begin_ns) {
 		latency->ends_alone++;
 		return;
 	}
-	stats_values_add(latency->values, (double)(time_ns - *begin_ns));
+	stats_values_add(latency->values, (double)(call->time_ns - *begin_ns));
 	latency->unfinished--;
-	view_map_remove(latency->open, key->bytes, key->count);
+	view_map_remove(latency->open, call->key, call->key_bytes);
 }
 
 /* ---- of a thread ---- */
@@ -144,41 +141,54 @@ static void end_thread(struct stats_latency *latency, const uint32_t who[2], uin
 
 /* ---- items ---- */
 
-static void end(struct stats_latency *latency, const struct ctf_event *event, uint64_t time_ns)
+size_t stats_latency_take(const struct stats_latency *latency, const struct ctf_item *item,
+			  struct stats_latency_call *ret_call)
 {
-	const uint32_t who[] = { event->pid, event->tid };
-	struct key key;
+	const struct ctf_event *event = &item->event;
+
+	ret_call->is_end = !strcmp(event->name, latency->end);
+	ret_call->is_begin = !strcmp(event->name, latency->begin);
+	if (!ret_call->is_end && !ret_call->is_begin)
+		return 0;
+	ret_call->time_ns = item->time_ns;
+	ret_call->pid = event->pid;
+	ret_call->tid = event->tid;
+	ret_call->key_bytes = 0;
+	if (latency->key)
+		set_key(latency, event, ret_call);
+	return offsetof(struct stats_latency_call, key) + ret_call->key_bytes;
+}
+
+static void end(struct stats_latency *latency, const struct stats_latency_call *call)
+{
+	const uint32_t who[] = { call->pid, call->tid };
 
 	latency->ends++;
 	if (!latency->key)
-		end_thread(latency, who, time_ns);
-	else if (set_key(latency, event, &key))
-		end_key(latency, &key, time_ns);
+		end_thread(latency, who, call->time_ns);
+	else if (call->has_key)
+		end_key(latency, call);
 	else
 		latency->ends_alone++;
 }
 
-static void begin(struct stats_latency *latency, const struct ctf_event *event, uint64_t time_ns)
+static void begin(struct stats_latency *latency, const struct stats_latency_call *call)
 {
-	const uint32_t who[] = { event->pid, event->tid };
-	struct key key;
+	const uint32_t who[] = { call->pid, call->tid };
 
 	latency->begins++;
 	if (!latency->key)
-		begin_thread(latency, who, time_ns);
-	else if (set_key(latency, event, &key))
-		begin_key(latency, &key, time_ns);
+		begin_thread(latency, who, call->time_ns);
+	else if (call->has_key)
+		begin_key(latency, call);
 	else
 		latency->left_out++;
 }
 
-/* An event may be both: the end of one and the begin of the next. */
-void stats_latency_add(struct stats_latency *latency, const struct ctf_item *item)
+void stats_latency_put(struct stats_latency *latency, const struct stats_latency_call *call)
 {
-	const struct ctf_event *event = &item->event;
-
-	if (!strcmp(event->name, latency->end))
-		end(latency, event, item->time_ns);
-	if (!strcmp(event->name, latency->begin))
-		begin(latency, event, item->time_ns);
+	if (call->is_end)
+		end(latency, call);
+	if (call->is_begin)
+		begin(latency, call);
 }

@@ -43,6 +43,21 @@ struct stats_latency {
 int stats_latency_init(struct stats_latency *latency, const char *text, const char *key);
 void stats_latency_fini(struct stats_latency *latency);
 
-void stats_latency_add(struct stats_latency *latency, const struct ctf_item *item);
+#define STATS_KEY_BYTES_MAX 256
+
+/* What an event says to it (calls.h). */
+struct stats_latency_call {
+	uint64_t time_ns;
+	uint32_t pid, tid;
+	bool is_begin, is_end; /* it may be both: the end of one and the begin of the next */
+	bool has_key;
+	uint32_t key_bytes;
+	char key[STATS_KEY_BYTES_MAX]; /* what belongs together has the same */
+};
+
+/* stats_latency_take() - Return: how much of the call is in use; 0: the event is another one. */
+size_t stats_latency_take(const struct stats_latency *latency, const struct ctf_item *item,
+			  struct stats_latency_call *ret_call);
+void stats_latency_put(struct stats_latency *latency, const struct stats_latency_call *call);
 
 #endif

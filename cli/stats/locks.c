@@ -51,39 +51,44 @@ static const struct ctf_value *lock_of(const struct ctf_event *event, const char
 	return NULL;
 }
 
-static void count(struct stats_locks *locks, const struct ctf_event *event, const char *kind,
-		  uint64_t address, uint64_t wait_ns)
-{
-	const struct lock_key key = { address, event->pid };
-	struct stats_lock *lock = view_map_get(locks->by_address, &key, sizeof(key));
-
-	if (!lock)
-		return;
-	lock->kind = kind;
-	lock->address = address;
-	lock->pid = event->pid;
-	lock->calls++;
-	lock->waits += wait_ns > 0;
-	lock->wait_ns += wait_ns;
-	if (wait_ns > lock->longest_ns)
-		lock->longest_ns = wait_ns;
-}
-
-void stats_locks_add(struct stats_locks *locks, const struct ctf_event *event)
+bool stats_locks_take(const struct ctf_event *event, struct stats_locks_call *ret_call)
 {
 	const struct ctf_value *lock, *wait;
 	const char *kind;
 
 	if (strcmp(event->provider, PROVIDER))
-		return;
+		return false;
 	lock = lock_of(event, &kind);
 	wait = number_of(event, "wait_ns");
 	if (!lock || !wait)
+		return false;
+	*ret_call = (struct stats_locks_call){ kind, lock->u, wait->u, event->pid };
+	return true;
+}
+
+static void count(struct stats_locks *locks, const struct stats_locks_call *call)
+{
+	const struct lock_key key = { call->address, call->pid };
+	struct stats_lock *lock = view_map_get(locks->by_address, &key, sizeof(key));
+
+	if (!lock)
 		return;
+	lock->kind = call->kind;
+	lock->address = call->address;
+	lock->pid = call->pid;
+	lock->calls++;
+	lock->waits += call->wait_ns > 0;
+	lock->wait_ns += call->wait_ns;
+	if (call->wait_ns > lock->longest_ns)
+		lock->longest_ns = call->wait_ns;
+}
+
+void stats_locks_put(struct stats_locks *locks, const struct stats_locks_call *call)
+{
 	locks->calls++;
-	count(locks, event, kind, lock->u, wait->u);
-	if (wait->u && strcmp(kind, "cond"))
-		stats_values_add(locks->waits, (double)wait->u);
+	count(locks, call);
+	if (call->wait_ns && strcmp(call->kind, "cond"))
+		stats_values_add(locks->waits, (double)call->wait_ns);
 }
 
 static int compare(const void *a, const void *b)

@@ -32,7 +32,17 @@ struct stats_locks {
 
 void stats_locks_init(struct stats_locks *locks);
 void stats_locks_fini(struct stats_locks *locks);
-void stats_locks_add(struct stats_locks *locks, const struct ctf_event *event);
+
+/* What an event says to it (calls.h). */
+struct stats_locks_call {
+	const char *kind;
+	uint64_t address, wait_ns;
+	uint32_t pid;
+};
+
+/* stats_locks_take() - Return: false: the event is another one. */
+bool stats_locks_take(const struct ctf_event *event, struct stats_locks_call *ret_call);
+void stats_locks_put(struct stats_locks *locks, const struct stats_locks_call *call);
 
 /* stats_locks_sorted() - the longest waited for first. Return: as view_map_sorted(). */
 struct view_map_entry *stats_locks_sorted(const struct stats_locks *locks);

@@ -61,9 +61,9 @@ static uint64_t field_of(const struct ctf_event *event, const char *name)
 
 /* ---- blocks ---- */
 
-static void release(struct stats_malloc *heap, const struct ctf_event *event, uint64_t address)
+static void release(struct stats_malloc *heap, uint32_t pid, uint64_t address)
 {
-	const struct block_key key = { address, event->pid };
+	const struct block_key key = { address, pid };
 	struct block *block;
 
 	if (!address)
@@ -83,100 +83,113 @@ static void release(struct stats_malloc *heap, const struct ctf_event *event, ui
 	view_map_remove(heap->blocks, &key, sizeof(key));
 }
 
-static void name_site(struct stats_malloc *heap, const struct ctf_event *event,
+static void name_site(struct stats_malloc *heap, const struct stats_malloc_call *call,
 		      struct stats_site *site)
 {
 	struct symbol symbol;
 
 	if (heap->symbols && !site->symbol &&
-	    view_symbols_at(heap->symbols, event, heap->time_ns, site->caller, true, &symbol))
+	    view_symbols_at(heap->symbols, call->process, call->time_ns, site->caller, true,
+			    &symbol))
 		site->symbol = view_symbol_text(&symbol);
 }
 
-static struct stats_site *site_of(struct stats_malloc *heap, const struct ctf_event *event)
+static struct stats_site *site_of(struct stats_malloc *heap, const struct stats_malloc_call *call)
 {
-	const struct site_key key = { field_of(event, "caller"), event->pid };
+	const struct site_key key = { call->caller, call->process.pid };
 	struct stats_site *site = view_map_get(heap->sites, &key, sizeof(key));
 
 	if (site) {
 		site->caller = key.caller;
-		site->pid = event->pid;
-		name_site(heap, event, site);
+		site->pid = call->process.pid;
+		name_site(heap, call, site);
 	}
 	return site;
 }
 
-static void keep_live(struct stats_malloc *heap, const struct ctf_event *event,
-		      struct stats_site *site, uint64_t address, uint64_t bytes)
+static void keep_live(struct stats_malloc *heap, const struct stats_malloc_call *call,
+		      struct stats_site *site)
 {
-	const struct block_key key = { address, event->pid };
+	const struct block_key key = { call->address, call->process.pid };
 	struct block *block = view_map_get(heap->blocks, &key, sizeof(key));
 
 	if (!block || !site)
 		heap->left_out++;
 	if (!block)
 		return;
-	*block = (struct block){ site, bytes };
+	*block = (struct block){ site, call->bytes };
 	heap->live_blocks++;
-	heap->live_bytes += bytes;
+	heap->live_bytes += call->bytes;
 	if (heap->live_bytes > heap->peak_bytes)
 		heap->peak_bytes = heap->live_bytes;
 	if (site) {
 		site->live_blocks++;
-		site->live_bytes += bytes;
+		site->live_bytes += call->bytes;
 	}
 }
 
 /* An address that is live was freed without an event: lost, or moved by realloc() meanwhile. */
-static void forget(struct stats_malloc *heap, const struct ctf_event *event, uint64_t address)
+static void forget(struct stats_malloc *heap, const struct stats_malloc_call *call)
 {
-	const struct block_key key = { address, event->pid };
+	const struct block_key key = { call->address, call->process.pid };
 
 	if (!view_map_find(heap->blocks, &key, sizeof(key)))
 		return;
-	release(heap, event, address);
+	release(heap, call->process.pid, call->address);
 	heap->frees--;
 }
 
-static void allocate(struct stats_malloc *heap, const struct ctf_event *event, uint64_t address,
-		     uint64_t bytes)
+static void allocate(struct stats_malloc *heap, const struct stats_malloc_call *call)
 {
 	struct stats_site *site;
 
 	heap->calls++;
-	if (!address) {
+	if (!call->address) {
 		heap->failures++;
 		return;
 	}
-	heap->bytes += bytes;
-	stats_values_add(heap->sizes, (double)bytes);
-	site = site_of(heap, event);
+	heap->bytes += call->bytes;
+	stats_values_add(heap->sizes, (double)call->bytes);
+	site = site_of(heap, call);
 	if (site) {
 		site->calls++;
-		site->bytes += bytes;
+		site->bytes += call->bytes;
 	}
-	forget(heap, event, address);
-	keep_live(heap, event, site, address, bytes);
+	forget(heap, call);
+	keep_live(heap, call, site);
+}
+
+/* One that fails leaves the block; with a size of 0 it frees it. */
+static void reallocate(struct stats_malloc *heap, const struct stats_malloc_call *call)
+{
+	if (call->address || !call->bytes)
+		release(heap, call->process.pid, call->old);
+	if (call->address || call->bytes || !call->old)
+		allocate(heap, call);
+}
+
+void stats_malloc_put(struct stats_malloc *heap, const struct stats_malloc_call *call)
+{
+	switch (call->kind) {
+	case STATS_MALLOC:
+		allocate(heap, call);
+		break;
+	case STATS_REALLOC:
+		reallocate(heap, call);
+		break;
+	case STATS_FREE:
+		release(heap, call->process.pid, call->old);
+		break;
+	}
 }
 
 /* ---- calls ---- */
 
-/* One that fails leaves the block; with a size of 0 it frees it. */
-static void reallocate(struct stats_malloc *heap, const struct ctf_event *event)
-{
-	uint64_t address = field_of(event, "ptr"), bytes = field_of(event, "size");
-	uint64_t old = field_of(event, "in_ptr");
-
-	if (address || !bytes)
-		release(heap, event, old);
-	if (address || bytes || !old)
-		allocate(heap, event, address, bytes);
-}
-
 static bool is_allocation(const char *name)
 {
-	static const char *const names[] = { "malloc",         "memalign", "aligned_alloc",
-					     "posix_memalign", "valloc",   "pvalloc" };
+	static const char *const names[] = { "malloc",        "calloc",         "memalign",
+					     "aligned_alloc", "posix_memalign", "valloc",
+					     "pvalloc" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcmp(names[i], name))
@@ -185,23 +198,44 @@ static bool is_allocation(const char *name)
 	return false;
 }
 
-void stats_malloc_add(struct stats_malloc *heap, const struct ctf_item *item)
+static uint64_t size_of(const struct ctf_event *event)
+{
+	uint64_t bytes = field_of(event, "size");
+
+	return strcmp(event->base_name, "calloc") ? bytes : field_of(event, "nmemb") * bytes;
+}
+
+static void take_old(const struct ctf_event *event, const char *field, int kind,
+		     struct stats_malloc_call *call)
+{
+	call->kind = kind;
+	call->old = field_of(event, field);
+}
+
+bool stats_malloc_take(const struct stats_malloc *heap, const struct ctf_item *item,
+		       struct stats_malloc_call *ret_call)
 {
 	const struct ctf_event *event = &item->event;
 	const char *name = event->base_name;
 
-	heap->time_ns = item->time_ns;
 	if (strcmp(event->provider, "malloc"))
-		return;
+		return false;
+	*ret_call =
+		(struct stats_malloc_call){ .process.pid = event->pid, .time_ns = item->time_ns };
 	if (!strcmp(name, "free"))
-		release(heap, event, field_of(event, "ptr"));
+		take_old(event, "ptr", STATS_FREE, ret_call);
 	else if (!strcmp(name, "realloc"))
-		reallocate(heap, event);
-	else if (!strcmp(name, "calloc"))
-		allocate(heap, event, field_of(event, "ptr"),
-			 field_of(event, "nmemb") * field_of(event, "size"));
-	else if (is_allocation(name))
-		allocate(heap, event, field_of(event, "ptr"), field_of(event, "size"));
+		take_old(event, "in_ptr", STATS_REALLOC, ret_call);
+	else if (!is_allocation(name))
+		return false;
+	if (ret_call->kind == STATS_FREE)
+		return true;
+	ret_call->address = field_of(event, "ptr");
+	ret_call->bytes = size_of(event);
+	ret_call->caller = field_of(event, "caller");
+	if (heap->symbols)
+		ret_call->process = view_symbols_process(heap->symbols, event);
+	return true;
 }
 
 /* ---- sites ---- */

@@ -34,12 +34,25 @@ struct stats_malloc {
 	uint64_t live_blocks, live_bytes, peak_bytes;
 	uint64_t frees_alone; /* of blocks that were allocated before the trace, or by a parent */
 	uint64_t left_out;
-	uint64_t time_ns; /* of the event at hand */
 };
 
 void stats_malloc_init(struct stats_malloc *heap);
 void stats_malloc_fini(struct stats_malloc *heap);
-void stats_malloc_add(struct stats_malloc *heap, const struct ctf_item *item);
+
+/* What an event says to it (calls.h). */
+struct stats_malloc_call {
+	enum { STATS_MALLOC, STATS_REALLOC, STATS_FREE } kind;
+	uint64_t address, bytes; /* what it gave, of what size */
+	uint64_t old;            /* what it took */
+	uint64_t caller;
+	uint64_t time_ns;
+	struct symbols_process process; /* the pid alone, where nobody asks for symbols */
+};
+
+/* stats_malloc_take() - Return: false: the event is another one. */
+bool stats_malloc_take(const struct stats_malloc *heap, const struct ctf_item *item,
+		       struct stats_malloc_call *ret_call);
+void stats_malloc_put(struct stats_malloc *heap, const struct stats_malloc_call *call);
 
 /* Both: most bytes first. Return: as view_map_sorted(). */
 struct view_map_entry *stats_malloc_by_bytes(const struct stats_malloc *heap);

@@ -297,13 +297,14 @@ static void put_header(struct view_csv *csv)
 	out_text(&csv->out, "\r\n");
 }
 
-struct view_csv *view_csv_new(int fd, char *const *columns)
+struct view_csv *view_csv_new(int fd, char *const *columns, bool with_header)
 {
 	struct view_csv *csv = xcalloc(1, sizeof(*csv));
 
 	csv->columns = columns;
 	csv->out.fd = fd;
-	put_header(csv);
+	if (with_header)
+		put_header(csv);
 	return csv;
 }
 
@@ -315,4 +316,9 @@ void view_csv_free(struct view_csv *csv)
 int view_csv_flush(struct view_csv *csv)
 {
 	return out_flush(&csv->out);
+}
+
+uint64_t view_csv_bytes(const struct view_csv *csv)
+{
+	return out_total(&csv->out);
 }

@@ -17,12 +17,17 @@
 
 struct view_csv;
 
-/* view_csv_new() - @columns: names of fields, NULL-terminated, which have to stay; may be empty */
-struct view_csv *view_csv_new(int fd, char *const *columns);
+/*
+ * view_csv_new() - @columns: names of fields, NULL-terminated, which have to stay; may be empty
+ * @with_header: the line that names the columns
+ */
+struct view_csv *view_csv_new(int fd, char *const *columns, bool with_header);
 void view_csv_free(struct view_csv *csv);
 
 /* view_csv_event() - one line. Return: 0 or what write() gave. */
 int view_csv_event(struct view_csv *csv, const struct ctf_event *event, uint64_t time_ns);
 int view_csv_flush(struct view_csv *csv);
+/* view_csv_bytes() - how much was printed, flushed or not */
+uint64_t view_csv_bytes(const struct view_csv *csv);
 
 #endif

@@ -13,6 +13,7 @@
 struct node {
 	struct node *next;
 	uint64_t hash;
+	uint64_t age;
 	size_t key_bytes;
 	uint64_t value[];
 };
@@ -20,6 +21,7 @@ struct node {
 struct view_map {
 	size_t value_words, limit, count;
 	uint64_t refused;
+	uint64_t made;
 	struct node **chain;
 	size_t chain_count; /* a power of two */
 };
@@ -113,6 +115,7 @@ void *view_map_get(struct view_map *map, const void *key, size_t bytes)
 	}
 	node = xcalloc(1, sizeof(*node) + map->value_words * sizeof(uint64_t) + bytes);
 	node->hash = hash;
+	node->age = map->made++;
 	node->key_bytes = bytes;
 	memcpy(key_of(map, node), key, bytes);
 	*link = node;
@@ -149,6 +152,18 @@ uint64_t view_map_refused(const struct view_map *map)
 	return map->refused;
 }
 
+void view_map_refuse(struct view_map *map, uint64_t times)
+{
+	map->refused += times;
+}
+
+int view_map_oldest_first(const void *a, const void *b)
+{
+	const struct view_map_entry *x = a, *y = b;
+
+	return (x->age > y->age) - (x->age < y->age);
+}
+
 struct view_map_entry *view_map_sorted(const struct view_map *map,
 				       int (*compare)(const void *, const void *))
 {
@@ -157,8 +172,9 @@ struct view_map_entry *view_map_sorted(const struct view_map *map,
 
 	for (size_t i = 0; i < map->chain_count; i++) {
 		for (struct node *node = map->chain[i]; node; node = node->next)
-			entries[count++] = (struct view_map_entry){ key_of(map, node),
-								    node->key_bytes, node->value };
+			entries[count++] =
+				(struct view_map_entry){ key_of(map, node), node->key_bytes,
+							 node->value, node->age };
 	}
 	qsort(entries, count, sizeof(*entries), compare);
 	return entries;

@@ -19,6 +19,7 @@ struct view_map_entry {
 	const void *key;
 	size_t key_bytes;
 	void *value;
+	uint64_t age; /* those that were made earlier have less */
 };
 
 struct view_map *view_map_new(size_t value_bytes, size_t limit);
@@ -33,6 +34,8 @@ void view_map_remove(struct view_map *map, const void *key, size_t bytes);
 size_t view_map_count(const struct view_map *map);
 /* view_map_refused() - how often view_map_get() had no room */
 uint64_t view_map_refused(const struct view_map *map);
+/* view_map_refuse() - count so many more */
+void view_map_refuse(struct view_map *map, uint64_t times);
 
 /*
  * view_map_sorted() - all entries, in the order of @compare (of struct view_map_entry *)
@@ -41,5 +44,8 @@ uint64_t view_map_refused(const struct view_map *map);
  */
 struct view_map_entry *view_map_sorted(const struct view_map *map,
 				       int (*compare)(const void *, const void *));
+
+/* view_map_oldest_first() - an order: as the keys came */
+int view_map_oldest_first(const void *a, const void *b);
 
 #endif

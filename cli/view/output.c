@@ -14,7 +14,7 @@ struct view_output {
 	int fd;
 	uint64_t shown;
 	bool has_begun;
-	bool has_said_loss;
+	bool has_loss;               /* that was not shown */
 	struct ctf_printer *printer; /* one of these two */
 	struct view_csv *csv;
 };
@@ -26,7 +26,7 @@ int view_output_new(const struct view_output_options *options, struct view_outpu
 
 	output->fd = options->print.fd;
 	if (options->is_csv)
-		output->csv = view_csv_new(output->fd, options->columns);
+		output->csv = view_csv_new(output->fd, options->columns, !options->without_header);
 	else
 		err = ctf_printer_new(&options->print, &output->printer);
 	if (err)
@@ -56,10 +56,7 @@ void view_output_begin(struct view_output *output, uint64_t time_ns)
 /* A line of CSV is an event, so what is missing is said elsewhere. */
 static int csv_item(struct view_output *output, const struct ctf_item *item)
 {
-	if (item->kind == CTF_ITEM_LOST && !output->has_said_loss) {
-		say(SAY_WARNING, "events were lost; when, and how many: tacho stats");
-		output->has_said_loss = true;
-	}
+	output->has_loss |= item->kind == CTF_ITEM_LOST;
 	if (item->kind != CTF_ITEM_EVENT)
 		return 0;
 	output->shown++;
@@ -94,4 +91,29 @@ int view_output_flush(struct view_output *output)
 uint64_t view_output_shown(const struct view_output *output)
 {
 	return output->shown;
+}
+
+uint64_t view_output_bytes(const struct view_output *output)
+{
+	return output->csv ? view_csv_bytes(output->csv) : ctf_print_bytes(output->printer);
+}
+
+void view_output_say_loss(const struct view_output *output, bool *io_is_said)
+{
+	if (!output->has_loss || *io_is_said)
+		return;
+	say(SAY_WARNING, "events were lost; when, and how many: tacho stats");
+	*io_is_said = true;
+}
+
+void view_output_last(const struct view_output *output, struct ctf_print_last *io_last)
+{
+	if (output->printer)
+		ctf_print_last(output->printer, io_last);
+}
+
+unsigned int view_output_gaps(const struct view_output *output,
+			      struct ctf_print_gap ret_gaps[CTF_PRINT_GAPS_MAX])
+{
+	return output->printer ? ctf_print_gaps(output->printer, ret_gaps) : 0;
 }

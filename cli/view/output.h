@@ -12,6 +12,7 @@
 struct view_output_options {
 	bool is_csv;
 	char *const *columns; /* of CSV: NULL-terminated */
+	bool without_header;  /* the same */
 	struct ctf_print_options print;
 };
 
@@ -30,7 +31,16 @@ int view_output_flush(struct view_output *output);
 /* view_output_has_reader() - false: nobody reads from the pipe any more, as head(1) does */
 bool view_output_has_reader(int fd);
 
-/* Since it was made. */
+/* Since it was made: items that were shown, and bytes. */
 uint64_t view_output_shown(const struct view_output *output);
+uint64_t view_output_bytes(const struct view_output *output);
+
+/* view_output_say_loss() - where a form has no line for losses and there were some, say so once */
+void view_output_say_loss(const struct view_output *output, bool *io_is_said);
+
+/* As ctf_print_last() and ctf_print_gaps(): CSV has no such times. */
+void view_output_last(const struct view_output *output, struct ctf_print_last *io_last);
+unsigned int view_output_gaps(const struct view_output *output,
+			      struct ctf_print_gap ret_gaps[CTF_PRINT_GAPS_MAX]);
 
 #endif

@@ -5,30 +5,24 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "cli/text.h"
 #include "ctf/read/trace.h"
 #include "walk.h"
 
-#define SLICE_BYTES        (4ull << 20) /* of the trace, to be read for one */
-#define STREAM_BYTES       (1ull << 20) /* .. and at least so many of each stream */
-#define SLICES_MAX         4096ull
-#define SLICE_OUTPUT_BYTES (8ull << 20)
-#define THREADS_MAX        8
-#define PAUSE_ITEMS        65536u
-#define MEMORY_BYTES       (32ull << 20) /* of all readers */
-#define COPY_BYTES         65536u
+#define SLICE_BYTES  (4ull << 20) /* of the trace, to be read for one */
+#define STREAM_BYTES (1ull << 20) /* .. and at least so many of each stream */
+#define SLICES_MAX   4096ull
+#define THREADS_MAX  8
+#define PAUSE_ITEMS  65536u
+#define MEMORY_BYTES (32ull << 20) /* of all readers */
+#define HOLD_BYTES   (12ull << 20) /* of all parts before their turn */
 
 struct slices {
-	struct view_slices_job *job;
+	struct slices_job *job;
 	uint64_t begin_ns, end_ns; /* of what is cut */
 	uint64_t from_ns;          /* items before are not wanted at all */
 
@@ -49,8 +43,7 @@ struct slice {
 	bool is_rest;              /* it met what is wrong: up to the end of the trace */
 	struct ctf_reader *reader;
 	struct view_select *select;
-	struct view_output *output;
-	int fd; /* what it printed */
+	void *part; /* of the caller */
 };
 
 /* ---- order ---- */
@@ -96,7 +89,8 @@ static void end_turn(struct slice *slice, int err)
 		slices->turn++;
 		slices->job->totals.events += totals.events;
 		slices->job->totals.damages += totals.damages;
-		slices->job->shown += view_output_shown(slice->output);
+		slices->job->totals.bytes = totals.bytes;
+		slices->job->totals.streams = totals.streams;
 	} else if (err != -ECANCELED && !slices->err) {
 		slices->err = err;
 	}
@@ -104,58 +98,14 @@ static void end_turn(struct slice *slice, int err)
 	pthread_mutex_unlock(&slices->lock);
 }
 
-/* ---- output ---- */
+/* ---- what it holds ---- */
 
-static int write_all(int fd, const char *data, size_t bytes)
+static int pour(struct slice *slice, bool is_last)
 {
-	while (bytes) {
-		ssize_t n = write(fd, data, bytes);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0) {
-			data += n;
-			bytes -= (size_t)n;
-		}
-	}
-	return 0;
+	return slice->slices->job->pour(slice->part, is_last);
 }
 
-static int copy(int from, int to)
-{
-	char data[COPY_BYTES];
-	off_t at = 0;
-	ssize_t n;
-	int err = 0;
-
-	while (!err && (n = pread(from, data, sizeof(data), at)) > 0) {
-		err = write_all(to, data, (size_t)n);
-		at += n;
-	}
-	return err;
-}
-
-/* It is its turn: what was printed so far goes out. */
-static int pour(struct slice *slice)
-{
-	int to = slice->slices->job->output->print.fd;
-	int err = view_output_flush(slice->output);
-
-	if (!err)
-		err = copy(slice->fd, to);
-	if (!err && (ftruncate(slice->fd, 0) || lseek(slice->fd, 0, SEEK_SET)))
-		err = -errno;
-	return err || view_output_has_reader(to) ? err : -EPIPE;
-}
-
-static bool is_full(const struct slice *slice)
-{
-	struct stat st;
-
-	return !fstat(slice->fd, &st) && (uint64_t)st.st_size > SLICE_OUTPUT_BYTES;
-}
-
-static int pause_slice(struct slice *slice)
+static int pause_slice(struct slice *slice, bool is_full)
 {
 	bool is_over;
 	bool is_mine = is_turn(slice, &is_over);
@@ -163,11 +113,11 @@ static int pause_slice(struct slice *slice)
 
 	if (is_over)
 		return -ECANCELED;
-	if (!is_mine && is_full(slice)) {
+	if (!is_mine && is_full) {
 		err = wait_for_turn(slice);
 		is_mine = true;
 	}
-	return err || !is_mine ? err : pour(slice);
+	return err || !is_mine ? err : pour(slice, false);
 }
 
 /* ---- one slice ---- */
@@ -188,7 +138,38 @@ static int take_rest(struct slice *slice)
 	return 0;
 }
 
-/* Return: 1: go on; 0: that was all; or negative. */
+/* What comes before it is told before it. */
+static int say_damage(struct slice *slice, const struct ctf_item *item)
+{
+	int err = pour(slice, false);
+
+	if (!err)
+		say(SAY_WARNING, "%s", item->damage.text);
+	return err;
+}
+
+static bool is_hidden(const struct slice *slice, const struct ctf_item *item)
+{
+	return item->kind == CTF_ITEM_EVENT && item->event.is_writer &&
+	       !slice->slices->job->with_writers;
+}
+
+/* Return: SLICES_FULL or 0: go on; -ENODATA: that was all; or another negative. */
+static int judge(struct slice *slice, const struct ctf_item *item)
+{
+	if (is_hidden(slice, item))
+		return 0;
+	switch (view_select_judge(slice->select, item)) {
+	case VIEW_SHOW:
+		return slice->slices->job->item(slice->part, item);
+	case VIEW_END:
+		return -ENODATA;
+	default:
+		return 0;
+	}
+}
+
+/* Return: the same. */
 static int take(struct slice *slice, const struct ctf_item *item)
 {
 	bool is_damage = item->kind == CTF_ITEM_DAMAGE;
@@ -196,54 +177,49 @@ static int take(struct slice *slice, const struct ctf_item *item)
 
 	if (!slice->is_rest && (is_damage || ctf_reader_is_disordered(slice->reader)))
 		err = take_rest(slice);
+	if (!err && is_damage)
+		err = say_damage(slice, item);
 	if (err)
 		return err;
-	if (is_damage)
-		say(SAY_WARNING, "%s", item->damage.text);
-	else if (!slice->is_rest && slice->number && item->time_ns < slice->begin_ns)
-		return 1;
-	else if (!slice->is_rest && item->time_ns >= slice->end_ns)
-		return 0;
-	if (item->kind == CTF_ITEM_EVENT && item->event.is_writer &&
-	    !slice->slices->job->with_writers)
-		return 1;
-	switch (view_select_judge(slice->select, item)) {
-	case VIEW_SHOW:
-		err = view_output_item(slice->output, item);
-		return err ? err : 1;
-	case VIEW_END:
-		return 0;
-	default:
-		return 1;
+	if (!is_damage && !slice->is_rest) {
+		if (slice->number && item->time_ns < slice->begin_ns)
+			return 0;
+		if (item->time_ns >= slice->end_ns)
+			return -ENODATA;
 	}
+	return judge(slice, item);
+}
+
+static int read_items(struct slice *slice)
+{
+	const struct ctf_item *item;
+	int more;
+
+	for (unsigned int i = 1; (more = ctf_reader_next(slice->reader, &item)) > 0; i++) {
+		int err = take(slice, item);
+
+		if (err == SLICES_FULL || (!err && i % PAUSE_ITEMS == 0))
+			err = pause_slice(slice, err == SLICES_FULL);
+		if (err)
+			return err == -ENODATA ? 0 : err;
+	}
+	return more;
 }
 
 static int read_slice(struct slice *slice)
 {
-	const struct ctf_item *item;
-	int more = ctf_reader_seek(slice->reader, slice->begin_ns);
+	int err = ctf_reader_seek(slice->reader, slice->begin_ns);
 
-	if (more)
-		return more;
-	for (unsigned int i = 1; (more = ctf_reader_next(slice->reader, &item)) > 0; i++) {
-		more = take(slice, item);
-		if (more > 0 && i % PAUSE_ITEMS == 0) {
-			int err = pause_slice(slice);
-
-			more = err ? err : 1;
-		}
-		if (more <= 0)
-			break;
-	}
-	if (!more)
-		more = wait_for_turn(slice);
-	return more ? more : pour(slice);
+	if (!err)
+		err = read_items(slice);
+	if (!err)
+		err = wait_for_turn(slice);
+	return err ? err : pour(slice, true);
 }
 
 static int open_slice(struct slice *slice)
 {
-	struct view_slices_job *job = slice->slices->job;
-	struct view_output_options output = *job->output;
+	struct slices_job *job = slice->slices->job;
 	int err = ctf_reader_open(job->dir, NULL, &slice->reader);
 
 	if (err)
@@ -252,22 +228,15 @@ static int open_slice(struct slice *slice)
 		return -EINVAL;
 	view_select_share(slice->select, job->select);
 	ctf_reader_set_memory(slice->reader, MEMORY_BYTES / THREADS_MAX);
+	if (job->without_fields)
+		ctf_reader_skip_fields(slice->reader);
 	ctf_reader_watch_order(slice->reader, slice->slices->from_ns);
-	slice->fd = memfd_create("tacho-view", MFD_CLOEXEC);
-	if (slice->fd < 0)
-		return -errno;
-	output.print.fd = slice->fd;
-	err = view_output_new(&output, &slice->output);
-	if (!err)
-		view_output_begin(slice->output, view_select_begin(job->select));
-	return err;
+	return job->open(job, slice->number == 0, &slice->part);
 }
 
 static void close_slice(struct slice *slice)
 {
-	view_output_free(slice->output);
-	if (slice->fd >= 0)
-		close(slice->fd);
+	slice->slices->job->close(slice->part);
 	view_select_free(slice->select);
 	ctf_reader_close(slice->reader);
 }
@@ -286,7 +255,6 @@ static void do_slice(struct slices *slices, uint64_t count, uint64_t number)
 		.number = number,
 		.begin_ns = number ? edge(slices, count, number) : slices->from_ns,
 		.end_ns = number + 1 < count ? edge(slices, count, number + 1) : UINT64_MAX,
-		.fd = -1,
 	};
 	int err = open_slice(&slice);
 
@@ -329,7 +297,7 @@ static void wait_for_all(struct slices *slices)
 {
 	uint64_t count = slices->count;
 
-	progress_begin("reading", true);
+	progress_begin("reading", slices->job->is_printing);
 	pthread_mutex_lock(&slices->lock);
 	while (slices->running) {
 		struct timespec until;
@@ -359,6 +327,7 @@ static unsigned int run_threads(struct slices *slices)
 	pthread_t threads[THREADS_MAX];
 	unsigned int wanted = cpu_count(), made = 0;
 
+	slices->job->part_bytes = HOLD_BYTES / wanted;
 	/* None ends before all are counted. */
 	pthread_mutex_lock(&slices->lock);
 	while (made < wanted && !pthread_create(&threads[made], NULL, work, slices))
@@ -372,13 +341,6 @@ static unsigned int run_threads(struct slices *slices)
 }
 
 /* ---- whether it pays ---- */
-
-/* Lines that say how much later they are than the one before need it. */
-static bool is_of_lines_alone(const struct view_output_options *output)
-{
-	return !output->is_csv && output->print.format != CTF_PRINT_BABELTRACE &&
-	       output->print.time != CTF_PRINT_DELTA;
-}
 
 /* Times of packets have to hold for each event in them: known tracers see to that. */
 static bool are_times_sound(const struct ctf_reader *reader)
@@ -431,8 +393,7 @@ static bool prepare(struct slices *slices)
 	bool is_cut;
 	int err;
 
-	if (cpu_count() < 2 || !is_of_lines_alone(slices->job->output) ||
-	    ctf_reader_open(walk.dir, NULL, &reader))
+	if (cpu_count() < 2 || ctf_reader_open(walk.dir, NULL, &reader))
 		return false;
 	walk.with_writers = slices->job->with_writers;
 	walk.is_again = true;
@@ -442,7 +403,7 @@ static bool prepare(struct slices *slices)
 	return is_cut;
 }
 
-bool view_slices_print(struct view_slices_job *job, int *ret_err)
+bool slices_read(struct slices_job *job, int *ret_err)
 {
 	struct slices slices = { .job = job };
 	bool is_done;

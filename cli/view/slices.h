@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slices.h - print a trace on several CPUs: its time is cut into slices, each of which is read
- * and printed by a thread of its own, with a reader of its own.
+ * slices.h - read a trace on several CPUs: its time is cut into slices, each of which is read by a
+ * thread of its own, with a reader of its own. What is made of the items is the caller's, in parts:
+ * one for each slice.
  *
  *      time     |  0  |  1  |  2  |  3  | ..       as many as there are some megabytes to read
  *      threads  |  A  |  B  |  A  |  B  |          whoever is free takes the next one
- *      output   |----->                            in order: the slice whose turn it is
+ *      result   |----->                            in order: the slice whose turn it is
  *
- * What a slice prints before its turn goes to a file in memory, and a thread that has printed
- * SLICE_OUTPUT_BYTES waits there for its turn. So memory is bounded, and the slice whose turn it is
- * never waits.
+ * What a slice gives before its turn is held in its part, and a thread whose part is full waits there
+ * for its turn. So memory is bounded, and the slice whose turn it is never waits.
  *
- * The lines are those of reading at once: items of one time are in one slice, and the same streams
- * give them in the same order. That takes sound streams: what one has behind damage is not shown,
- * and items whose times go back, or are not within those of their packet, are not in their slice.
+ * The items are those of reading at once, in the same order: items of one time are in one slice, and
+ * the same streams give them in the same order. That takes sound streams: what one has behind damage
+ * is not shown, and items whose times go back, or are not within those of their packet, are not in
+ * their slice.
  *
  *      stream   .. a  b | c  d (e) f  g | h ..      (e): damage, or a time that cannot be
  *                       |    |
@@ -28,27 +29,38 @@
 #ifndef TACHO_CLI_VIEW_SLICES_H
 #define TACHO_CLI_VIEW_SLICES_H
 
-#include "output.h"
 #include "select.h"
 
-struct view_slices_job {
+/* Beside 0 and negative errnos: an item was taken, and the part holds as much as it should. */
+#define SLICES_FULL 1
+
+struct slices_job {
 	const struct command *command;
 	const char *dir;
 	const struct view_select_options *select_options;
 	struct view_select *select; /* made of them */
-	const struct view_output_options *output;
 	bool with_writers;
+	bool without_fields;
+	bool is_printing; /* as of struct view_walk */
 
+	/* By the thread of a part, at any time; close() of NULL does nothing. */
+	int (*open)(const struct slices_job *job, bool is_first, void **ret_part);
+	int (*item)(void *part, const struct ctf_item *item);
+	void (*close)(void *part);
+	/* By one thread at a time, part by part: give out what is held, and then the rest. */
+	int (*pour)(void *part, bool is_last);
+	void *data;
+
+	uint64_t part_bytes;             /* for open(): so much fills a part */
 	struct ctf_reader_totals totals; /* afterwards: of what was read */
-	uint64_t shown;
 };
 
 /*
- * view_slices_print() - print what is wanted of a trace
- * @ret_err: 0 or a negative errno; -EPIPE: nobody reads any more
+ * slices_read() - take what is wanted of a trace, and say what is damaged
+ * @ret_err: 0, or the first errno of the functions above
  *
- * Return: false: it does not pay here, or threads cannot be had; nothing was printed.
+ * Return: false: it does not pay here, or threads cannot be had; nothing was taken.
  */
-bool view_slices_print(struct view_slices_job *job, int *ret_err);
+bool slices_read(struct slices_job *job, int *ret_err);
 
 #endif

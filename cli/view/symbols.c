@@ -30,8 +30,8 @@ static uint32_t host_number(const char *name)
 	return hash;
 }
 
-static struct symbols_process process_of(struct view_symbols *symbols,
-					 const struct ctf_event *event)
+struct symbols_process view_symbols_process(struct view_symbols *symbols,
+					    const struct ctf_event *event)
 {
 	if (event->trace != symbols->trace) {
 		symbols->trace = event->trace;
@@ -59,7 +59,7 @@ static int load(struct view_symbols *symbols, const struct ctf_item *item)
 	if (!path || path->kind != CTF_VALUE_STRING)
 		return 0;
 	text = xasprintf("%.*s", (int)path->length, path->bytes);
-	err = symbols_load(symbols->symbols, process_of(symbols, event), item->time_ns,
+	err = symbols_load(symbols->symbols, view_symbols_process(symbols, event), item->time_ns,
 			   number_of(event, "baddr"), number_of(event, "memsz"), text);
 	free(text);
 	return err;
@@ -75,13 +75,13 @@ static int build_id(struct view_symbols *symbols, const struct ctf_event *event)
 	if (!value)
 		return 0;
 	if (value->kind == CTF_VALUE_BYTES)
-		return symbols_build_id(symbols->symbols, process_of(symbols, event),
+		return symbols_build_id(symbols->symbols, view_symbols_process(symbols, event),
 					number_of(event, "baddr"), value->bytes, value->length);
 	if (value->kind != CTF_VALUE_ARRAY)
 		return 0;
 	for (uint32_t i = 1; i < value->span && bytes < sizeof(id); i += value[i].span)
 		id[bytes++] = (uint8_t)value[i].u;
-	return symbols_build_id(symbols->symbols, process_of(symbols, event),
+	return symbols_build_id(symbols->symbols, view_symbols_process(symbols, event),
 				number_of(event, "baddr"), id, bytes);
 }
 
@@ -90,13 +90,14 @@ static int take_dump(struct view_symbols *symbols, const struct ctf_item *item)
 	const struct ctf_event *event = &item->event;
 
 	if (!strcmp(event->base_name, "start"))
-		return symbols_begin(symbols->symbols, process_of(symbols, event), item->time_ns);
+		return symbols_begin(symbols->symbols, view_symbols_process(symbols, event),
+				     item->time_ns);
 	if (!strcmp(event->base_name, "bin_info"))
 		return load(symbols, item);
 	if (!strcmp(event->base_name, "build_id"))
 		return build_id(symbols, event);
 	if (!strcmp(event->base_name, "end"))
-		symbols_end(symbols->symbols, process_of(symbols, event));
+		symbols_end(symbols->symbols, view_symbols_process(symbols, event));
 	return 0;
 }
 
@@ -109,8 +110,8 @@ static int take_change(struct view_symbols *symbols, const struct ctf_item *item
 	if (!strcmp(event->base_name, "build_id"))
 		return build_id(symbols, event);
 	if (!strcmp(event->base_name, "unload"))
-		symbols_unload(symbols->symbols, process_of(symbols, event), item->time_ns,
-			       number_of(event, "baddr"));
+		symbols_unload(symbols->symbols, view_symbols_process(symbols, event),
+			       item->time_ns, number_of(event, "baddr"));
 	return 0;
 }
 
@@ -202,11 +203,10 @@ static bool is_code(const char *name, bool *ret_is_return)
 	return false;
 }
 
-bool view_symbols_at(struct view_symbols *symbols, const struct ctf_event *event, uint64_t time_ns,
+bool view_symbols_at(struct view_symbols *symbols, struct symbols_process who, uint64_t time_ns,
 		     uint64_t address, bool is_return, struct symbol *ret_symbol)
 {
-	return symbols_find(symbols->symbols, process_of(symbols, event), time_ns, address,
-			    is_return, ret_symbol);
+	return symbols_find(symbols->symbols, who, time_ns, address, is_return, ret_symbol);
 }
 
 bool view_symbols_find(struct view_symbols *symbols, const struct ctf_event *event,
@@ -215,7 +215,8 @@ bool view_symbols_find(struct view_symbols *symbols, const struct ctf_event *eve
 	bool is_return;
 
 	return value->kind == CTF_VALUE_UNSIGNED && is_code(value->name, &is_return) &&
-	       view_symbols_at(symbols, event, time_ns, value->u, is_return, ret_symbol);
+	       view_symbols_at(symbols, view_symbols_process(symbols, event), time_ns, value->u,
+			       is_return, ret_symbol);
 }
 
 static char *place_text(const struct symbol *symbol)

@@ -26,8 +26,12 @@ void view_symbols_free(struct view_symbols *symbols);
 bool view_symbols_find(struct view_symbols *symbols, const struct ctf_event *event,
 		       uint64_t time_ns, const struct ctf_value *value, struct symbol *ret_symbol);
 
-/* view_symbols_at() - what is at a given address of the event's process; as symbols_find() */
-bool view_symbols_at(struct view_symbols *symbols, const struct ctf_event *event, uint64_t time_ns,
+/* view_symbols_process() - the one that an event is of */
+struct symbols_process view_symbols_process(struct view_symbols *symbols,
+					    const struct ctf_event *event);
+
+/* view_symbols_at() - what is at a given address of a process; as symbols_find() */
+bool view_symbols_at(struct view_symbols *symbols, struct symbols_process who, uint64_t time_ns,
 		     uint64_t address, bool is_return, struct symbol *ret_symbol);
 
 /* view_symbol_text() - "main+0x1f at shop.c:42 (shop)"; to be freed */

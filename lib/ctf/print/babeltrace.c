@@ -313,13 +313,10 @@ static void print_time(struct ctf_printer *printer, const struct ctf_event *even
 	time_ns = time_of(printer, event);
 	out_char(out, '[');
 	print_clock(printer, time_ns);
-	out_text(out, "] (+");
-	if (printer->has_previous)
-		print_seconds(out, time_ns - printer->babeltrace_ns);
-	else
-		out_text(out, "?.?????????");
+	out_text(out, "] (");
+	print_since_last(printer, time_ns);
 	out_text(out, ") ");
-	printer->babeltrace_ns = time_ns;
+	printer->last = (struct ctf_print_last){ true, time_ns };
 }
 
 static const char *text_or_empty(const char *text)

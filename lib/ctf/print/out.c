@@ -29,6 +29,7 @@ static void write_all(struct read_out *out, const char *data, size_t bytes)
 int out_flush(struct read_out *out)
 {
 	write_all(out, out->data, out->used);
+	out->flushed += out->used;
 	out->used = 0;
 	return out->error;
 }
@@ -38,6 +39,7 @@ void out_long(struct read_out *out, const char *bytes, size_t count)
 	out_flush(out);
 	if (count > READ_OUT_BYTES) {
 		write_all(out, bytes, count);
+		out->flushed += count;
 		return;
 	}
 	memcpy(out->data, bytes, count);

@@ -17,12 +17,19 @@
 struct read_out {
 	int fd;
 	int error; /* negative errno of the first write that failed */
+	uint64_t flushed; /* bytes, written or thrown away */
 	size_t used;
 	char data[READ_OUT_BYTES];
 };
 
 /* out_flush() - write what is gathered. Return: 0 or the first error. */
 int out_flush(struct read_out *out);
+
+/* out_total() - bytes in all, flushed or not */
+static inline uint64_t out_total(const struct read_out *out)
+{
+	return out->flushed + out->used;
+}
 
 /* out_long() - more than there is room for, or so much that it is written at once */
 void out_long(struct read_out *out, const char *bytes, size_t count);

@@ -17,7 +17,8 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 		return -ENOMEM;
 	printer->options = *options;
 	printer->has_begin = false;
-	printer->has_previous = false;
+	printer->last.is_known = false;
+	printer->gap_count = 0;
 	printer->second.text_bytes = 0;
 	printer->head.bytes = 0;
 	printer->trace = NULL;
@@ -25,6 +26,7 @@ int ctf_printer_new(const struct ctf_print_options *options, struct ctf_printer 
 	printer->out.fd = options->fd;
 	printer->out.error = 0;
 	printer->out.used = 0;
+	printer->out.flushed = 0;
 	*ret_printer = printer;
 	return 0;
 }
@@ -134,15 +136,32 @@ int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item)
 		return 0;
 	if (!printer->has_begin)
 		ctf_print_begin(printer, item->time_ns);
-	if (!printer->has_previous)
-		printer->previous_ns = item->time_ns;
+	printer->item_ns = item->time_ns;
 	print_item(printer, item);
-	printer->previous_ns = item->time_ns;
-	printer->has_previous = true;
+	if (printer->options.format != CTF_PRINT_BABELTRACE)
+		printer->last = (struct ctf_print_last){ true, item->time_ns };
 	return printer->out.error ? printer->out.error : 1;
 }
 
 int ctf_print_flush(struct ctf_printer *printer)
 {
 	return out_flush(&printer->out);
+}
+
+uint64_t ctf_print_bytes(const struct ctf_printer *printer)
+{
+	return out_total(&printer->out);
+}
+
+void ctf_print_last(const struct ctf_printer *printer, struct ctf_print_last *io_last)
+{
+	if (printer->last.is_known)
+		*io_last = printer->last;
+}
+
+unsigned int ctf_print_gaps(const struct ctf_printer *printer,
+			    struct ctf_print_gap ret_gaps[CTF_PRINT_GAPS_MAX])
+{
+	memcpy(ret_gaps, printer->gaps, sizeof(printer->gaps));
+	return printer->gap_count;
 }

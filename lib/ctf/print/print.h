@@ -50,6 +50,12 @@ struct ctf_print_options {
 	bool with_source; /* where the event is in its program, at the end of the line */
 
 	/*
+	 * What is in front is printed by somebody else, perhaps later: times since the line before are
+	 * left out until there is one. See ctf_print_gaps().
+	 */
+	bool with_gaps;
+
+	/*
 	 * What is said behind a field or context, of text and JSON; NULL: nothing ever is.
 	 * Return: a text until the next call; NULL: nothing.
 	 */
@@ -76,5 +82,36 @@ void ctf_print_begin(struct ctf_printer *printer, uint64_t time_ns);
  */
 int ctf_print_item(struct ctf_printer *printer, const struct ctf_item *item);
 int ctf_print_flush(struct ctf_printer *printer);
+
+/* ctf_print_bytes() - how much was printed, flushed or not */
+uint64_t ctf_print_bytes(const struct ctf_printer *printer);
+
+/* What times of the next line are since, if they are since the one before. */
+struct ctf_print_last {
+	bool is_known; /* there was such a line */
+	uint64_t time_ns;
+};
+
+/* ctf_print_last() - @io_last: stays what it is if nothing was printed that has a time */
+void ctf_print_last(const struct ctf_printer *printer, struct ctf_print_last *io_last);
+
+/* A time that was left out. */
+struct ctf_print_gap {
+	uint64_t offset;  /* of the byte that it stands in front of, in all that is printed */
+	uint64_t time_ns; /* itself */
+	uint64_t item_ns; /* of the line */
+	enum ctf_print_format format;
+};
+
+#define CTF_PRINT_GAPS_MAX  3 /* a loss is told when, and lies between two times */
+#define CTF_PRINT_GAP_BYTES 32
+
+/* ctf_print_gaps() - Return: how many there are; once a line was printed there come no more. */
+unsigned int ctf_print_gaps(const struct ctf_printer *printer,
+			    struct ctf_print_gap ret_gaps[CTF_PRINT_GAPS_MAX]);
+
+/* ctf_print_gap_text() - what belongs there. Return: its bytes; no 0 byte is behind them. */
+size_t ctf_print_gap_text(const struct ctf_print_gap *gap, const struct ctf_print_last *last,
+			  char ret_text[CTF_PRINT_GAP_BYTES]);
 
 #endif

@@ -38,17 +38,18 @@ struct print_head {
 
 struct ctf_printer {
 	struct ctf_print_options options;
-	bool has_begin;    /* first_ns is set */
-	bool has_previous; /* there was an item */
+	bool has_begin; /* first_ns is set */
 	uint64_t first_ns;
-	uint64_t previous_ns;
+	uint64_t item_ns;           /* of the item at hand */
+	struct ctf_print_last last; /* of the one before; in babeltrace2's form, of an event */
+	struct ctf_print_gap gaps[CTF_PRINT_GAPS_MAX];
+	unsigned int gap_count;
 	struct print_second second;
 	struct print_head head;
 	const struct read_trace *trace; /* whose host is at hand, in babeltrace2's form */
 	struct print_origin origin;
 	const struct read_clock *clock; /* whose offset is at hand, in babeltrace2's form */
 	uint64_t clock_base_ns;
-	uint64_t babeltrace_ns; /* of the event before */
 	struct read_out out;
 };
 
@@ -79,6 +80,8 @@ void print_clock(struct ctf_printer *printer, uint64_t time_ns);
 void print_date(struct ctf_printer *printer, uint64_t time_ns);
 /* print_seconds() - "12.000000017" */
 void print_seconds(struct read_out *out, uint64_t time_ns);
+/* print_since_last() - how much later than the line before it is, or a gap */
+void print_since_last(struct ctf_printer *printer, uint64_t time_ns);
 
 void print_text_item(struct ctf_printer *printer, const struct ctf_item *item);
 void print_babeltrace_item(struct ctf_printer *printer, const struct ctf_item *item);

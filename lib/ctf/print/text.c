@@ -7,20 +7,20 @@
 /* ---- time ---- */
 
 /* Damaged traces may go back in time. */
-static void print_since(struct read_out *out, uint64_t time_ns, uint64_t since_ns)
+static void print_since_first(struct ctf_printer *printer, uint64_t time_ns)
 {
-	uint64_t difference = time_ns < since_ns ? since_ns - time_ns : time_ns - since_ns;
+	uint64_t first_ns = printer->first_ns;
 
-	out_char(out, time_ns < since_ns ? '-' : '+');
-	print_seconds(out, difference);
+	out_char(&printer->out, time_ns < first_ns ? '-' : '+');
+	print_seconds(&printer->out, time_ns < first_ns ? first_ns - time_ns : time_ns - first_ns);
 }
 
 static void print_time(struct ctf_printer *printer, uint64_t time_ns)
 {
 	if (printer->options.time == CTF_PRINT_RELATIVE)
-		print_since(&printer->out, time_ns, printer->first_ns);
+		print_since_first(printer, time_ns);
 	else if (printer->options.time == CTF_PRINT_DELTA)
-		print_since(&printer->out, time_ns, printer->previous_ns);
+		print_since_last(printer, time_ns);
 	else if (printer->options.time == CTF_PRINT_RAW)
 		print_seconds(&printer->out, time_ns);
 	else if (printer->options.time == CTF_PRINT_DATE)
