@@ -53,9 +53,6 @@ static int wants_kernel(const struct command *self, const struct wanted *w)
 				       "yet; tracepoints and system calls can");
 	if (asked.level_at_least || asked.level_only)
 		return wrong_use(self, "the kernel's events have no levels; leave --loglevel out");
-	if (asked.filter)
-		return wrong_use(self, "the kernel's events cannot be filtered yet, but what is "
-				       "recorded can: tacho view --filter");
 	if (*w->executables || *w->pids)
 		return wrong_use(self, "--exec and --pid are of programs' events; to record the "
 				       "kernel's of some processes only: tacho track --vpid");
@@ -344,6 +341,7 @@ const struct command cmd_enable_event = {
 		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n"
 		    "  tacho enable-event -k 'sched_*'\n"
 		    "  tacho enable-event -k --syscall open,openat,close\n"
+		    "  tacho enable-event -k sched_switch --filter 'next_comm == \"cash*\"'\n"
 		    "  tacho enable-event 'shop:*' --filter 'total > 100 && customer == \"a*\"'\n",
 	.options = options,
 	.arguments_max = ARGUMENTS_ANY,

@@ -198,7 +198,7 @@ static int enable_helper(struct recording *r, const struct helper *helper)
 
 static int enable_of_kernel(struct recording *r, enum tacho_rule_kind kind, const char *pattern)
 {
-	return enable(r, (struct rule_options){ .kind = kind }, pattern);
+	return enable(r, (struct rule_options){ .kind = kind, .filter = asked.filter }, pattern);
 }
 
 /* With --kernel, a pattern without a provider is one of the kernel's events. */

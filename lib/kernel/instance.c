@@ -118,6 +118,30 @@ int kernel_instance_enable(int fd, const char *system, const char *event, bool i
 	return tracefs_write(fd, path, is_enabled ? "1" : "0");
 }
 
+static bool is_text(int fd, const char *path, const char *text)
+{
+	size_t length = strlen(text);
+	char *now;
+	bool is_same;
+
+	if (tracefs_read(fd, path, &now) < 0)
+		return false;
+	is_same = !strncmp(now, text, length) && (!now[length] || !strcmp(now + length, "\n"));
+	free(now);
+	return is_same;
+}
+
+int kernel_instance_filter(int fd, const char *system, const char *event, const char *filter)
+{
+	char path[PATH_BYTES];
+
+	if (str_print(path, sizeof(path), "events/%s/%s/filter", system, event))
+		return -ENAMETOOLONG;
+	if (is_text(fd, path, filter ? filter : "none"))
+		return 0;
+	return tracefs_write(fd, path, filter ? filter : "0");
+}
+
 static int append_tid(int fd, const char *path, int tid)
 {
 	char text[16];

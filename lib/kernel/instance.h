@@ -41,6 +41,10 @@ int kernel_instance_switch(int fd, bool is_on);
 /* kernel_instance_enable() - an event, or not any more. Return: 0, or a negative errno. */
 int kernel_instance_enable(int fd, const char *system, const char *event, bool is_enabled);
 
+/* kernel_instance_filter() - record only what @filter, in the kernel's language, is true of; NULL: all.
+ * A filter that is there already is left alone. */
+int kernel_instance_filter(int fd, const char *system, const char *event, const char *filter);
+
 /*
  * kernel_instance_follow() - record only what the thread @tid does, besides those named before
  * @descendants: and the threads and processes that it starts from now on, and theirs

@@ -63,7 +63,12 @@ static bool is_char(const struct kernel_field *field)
 	return !strcmp(field->type, "char") || !strcmp(field->type, "const char");
 }
 
-static void narrow_argument(struct kernel_field *field)
+bool kernel_field_is_text(const struct kernel_field *field)
+{
+	return is_char(field) && (field->place != KERNEL_IN_PLACE || field->count);
+}
+
+void kernel_field_narrow(struct kernel_field *field)
 {
 	for (size_t i = 0; i < sizeof(argument_types) / sizeof(argument_types[0]); i++) {
 		uint32_t bytes = argument_types[i].bytes;
@@ -173,7 +178,7 @@ static void add_field(struct kernel_recipe *recipe, const char *system,
 	if (!public_name || !kernel_field->bytes)
 		return;
 	if (!strcmp(system, KERNEL_SYSCALLS))
-		narrow_argument(&narrowed);
+		kernel_field_narrow(&narrowed);
 	str_copy(name, KERNEL_FIELD_NAME_BYTES, public_name);
 	field->name = name;
 	field->type = narrowed.place == KERNEL_IN_PLACE ? static_type(&narrowed, &field->count) :

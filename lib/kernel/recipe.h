@@ -55,4 +55,9 @@ bool kernel_recipe_fits(const struct kernel_recipe *recipe, const struct kernel_
 uint8_t *kernel_recipe_run(const struct kernel_recipe *recipe, const struct kernel_record *record,
 			   uint8_t *to);
 
+/* kernel_field_is_text() - does it hold characters? */
+bool kernel_field_is_text(const struct kernel_field *field);
+/* kernel_field_narrow() - of an argument of a system call: give it its type's size and sign */
+void kernel_field_narrow(struct kernel_field *field);
+
 #endif

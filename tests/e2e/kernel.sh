@@ -4,25 +4,7 @@
 # programs, by the same clock. What babeltrace2 makes of them is what `tacho view` does.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 
-test "$(id -u)" = 0 || skip_all "only root may use the kernel's tracer"
-tacho list -k >events 2>why || skip_all "$(head -n 1 why)"
-grep -q '^sched_switch$' events || skip_all "this kernel has no event sched_switch"
-tacho list --syscall | grep -qx getppid && has_syscalls=yes
-
-mount_tracefs()
-{
-	mkdir -p "$TMP/tracefs"
-	mountpoint -q "$TMP/tracefs" || mount -t tracefs tracefs "$TMP/tracefs"
-}
-mount_tracefs || skip_all "tracefs cannot be mounted"
-trap 'status=$?; umount "$TMP/tracefs"; (exit "$status"); lib_finish' EXIT
-
-# Instances of this test's runtime directory: each begins with its inode.
-instances()
-{
-	ls "$TMP/tracefs/instances" | grep "^tacho-$(printf %x "$(stat -c %i "$TACHO_RUNTIME_DIR")")-"
-}
-no_instance() { ! instances >/dev/null; }
+. "$TACHO_SOURCE/tests/lib_kernel.sh"
 
 # ---- listings ----
 

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/fd.h"
-#include "base/rule.h"
 #include "kernel/catalog.h"
 #include "kernel/instance.h"
-#include "kernel/names.h"
 #include "kernel/tracefs.h"
 #include "session/kernel/channel.h"
+#include "session/kernel/filters.h"
 #include "session/state.h"
 
 /* "system:event" of tracefs */
@@ -27,42 +26,10 @@ struct application {
 	int instance_fd;
 	int tid; /* to be spared */
 	char *enabled; /* "\nsystem:event\n..": what is so already */
+	struct tacho_error *error;
 };
 
 /* ---- which events ---- */
-
-/* What a rule's pattern is compared with: of a system call its bare name. */
-static const char *subject_name(const struct kernel_event *event, enum tacho_rule_kind kind)
-{
-	static const char *const fronts[] = { "sys_enter_", "sys_exit_" };
-
-	if (kind == TACHO_RULE_TRACEPOINT)
-		return event->name;
-	for (int i = 0; i < 2; i++)
-		if (!strncmp(event->event, fronts[i], strlen(fronts[i])))
-			return event->event + strlen(fronts[i]);
-	return "";
-}
-
-static bool is_wanted(const struct application *a, const struct kernel_event *event)
-{
-	const struct tacho_session *file = a->session->file;
-	bool is_syscall = !strcmp(event->system, KERNEL_SYSCALLS);
-	struct rule_subject subject = {
-		.kind = is_syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT,
-		.executable = "",
-	};
-
-	subject.event = subject_name(event, subject.kind);
-	for (uint32_t i = 0; i < rule_count(file); i++) {
-		const struct tacho_rule *rule = &file->rule[i];
-
-		if (rule->channel == a->channel && !rule->trigger &&
-		    rule_is_match(file, rule, &subject))
-			return true;
-	}
-	return false;
-}
 
 static bool is_enabled(const struct application *a, const char *full_name)
 {
@@ -77,15 +44,49 @@ static bool is_enabled(const struct application *a, const char *full_name)
 	return false;
 }
 
-static int apply_event(const struct application *a, const struct kernel_event *event)
+static int set_refused(const struct application *a, const struct kernel_event *event,
+		       const struct kernel_condition *condition, int err)
 {
-	bool wanted = is_wanted(a, event);
+	if (!condition->text)
+		return error_set(a->error, err, "the kernel does not enable its event '%s': %s",
+				 event->name, strerror(-err));
+	return error_set(a->error, err,
+			 "the kernel does not take the filter of its event '%s': %s: '%s'", event->name,
+			 strerror(-err), condition->text);
+}
+
+/* The filter first: nothing that it rejects is recorded. */
+static int set_event(const struct application *a, const struct kernel_event *event,
+		     const struct kernel_condition *condition)
+{
+	bool is_wanted = condition->verdict != KERNEL_NEVER, was_enabled;
 	char full_name[FULL_NAME_BYTES];
+	int ret = 0;
 
 	snprintf(full_name, sizeof(full_name), "%s:%s", event->system, event->event);
-	if (wanted == is_enabled(a, full_name))
+	was_enabled = is_enabled(a, full_name);
+	if (!is_wanted && !was_enabled)
 		return 0;
-	return kernel_instance_enable(a->instance_fd, event->system, event->event, wanted);
+	if (!is_wanted)
+		ret = kernel_instance_enable(a->instance_fd, event->system, event->event, false);
+	if (!ret)
+		ret = kernel_instance_filter(a->instance_fd, event->system, event->event,
+					     condition->text);
+	if (!ret && is_wanted && !was_enabled)
+		ret = kernel_instance_enable(a->instance_fd, event->system, event->event, true);
+	return ret ? set_refused(a, event, condition, ret) : 0;
+}
+
+static int apply_event(const struct application *a, const struct kernel_event *event)
+{
+	struct kernel_condition condition = { KERNEL_NEVER, NULL };
+	int ret = kernel_filters_make(a->session->file, a->channel, a->tracefs_fd, event, &condition,
+				      a->error);
+
+	if (!ret)
+		ret = set_event(a, event, &condition);
+	kernel_condition_end(&condition);
+	return ret;
 }
 
 static int read_enabled(struct application *a)
@@ -157,16 +158,17 @@ static int apply_channel(struct application *a)
 }
 
 /* Of each of its channels for the kernel. Return: the first failure. */
-static int visit(const struct session *session, int (*apply)(struct application *a), int tid)
+static int visit(const struct session *session, int (*apply)(struct application *a), int tid,
+		 struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
-	struct application a = { .session = session, .tid = tid };
+	struct application a = { .session = session, .tid = tid, .error = error };
 	int ret;
 
-	a.tracefs_fd = tracefs_open(NULL);
+	a.tracefs_fd = tracefs_open(error);
 	if (a.tracefs_fd < 0)
 		return a.tracefs_fd;
-	ret = kernel_catalog_open(a.tracefs_fd, &a.catalog, NULL);
+	ret = kernel_catalog_open(a.tracefs_fd, &a.catalog, error);
 	for (; !ret && a.channel < file->channel_count && a.channel < TACHO_CHANNELS_MAX; a.channel++)
 		if (file->channel[a.channel].domain == TACHO_DOMAIN_KERNEL)
 			ret = apply(&a);
@@ -175,11 +177,11 @@ static int visit(const struct session *session, int (*apply)(struct application 
 	return ret;
 }
 
-int kernel_apply(const struct session *session)
+int kernel_apply(const struct session *session, struct tacho_error *error)
 {
 	if (!session_has_kernel(session) || session->file->state == TACHO_SESSION_DEAD)
 		return 0;
-	return visit(session, apply_channel, 0);
+	return visit(session, apply_channel, 0, error);
 }
 
 static int spare(struct application *a)
@@ -194,5 +196,5 @@ static int spare(struct application *a)
 void kernel_session_spare(const struct session *session, int tid)
 {
 	if (session_has_kernel(session))
-		visit(session, spare, tid);
+		visit(session, spare, tid, NULL);
 }

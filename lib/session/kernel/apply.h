@@ -9,8 +9,9 @@
 #include "session/session.h"
 
 /* kernel_apply() - after rules, trackers, channels or state were written, below the session lock.
- * Return: 0, or a negative errno: the kernel did not take all of it. */
-int kernel_apply(const struct session *session);
+ * Return: 0, or a negative errno, the first: the kernel did not take all of it. What it did take is
+ * so. @error may be filled with words. */
+int kernel_apply(const struct session *session, struct tacho_error *error);
 
 /* kernel_session_spare() - of the thread @tid nothing is recorded, also if its descendants are followed */
 void kernel_session_spare(const struct session *session, int tid);

@@ -123,25 +123,35 @@ static int apply_to_program(struct registry *registry, void *session)
 	return 0;
 }
 
+/* en:A was done by the caller */
+static int apply_to_programs(struct session *session)
+{
+	tacho_fence_full(); /* en:B pairs with reg:B: rules and state before what programs publish */
+	return registries_visit(session->runtime, apply_to_program, session); /* en:C */
+}
+
 int apply_rules(struct session *session)
 {
-	/* en:A was done by the caller */
-	int ret, kernel_ret = kernel_apply(session);
+	int kernel_ret = kernel_apply(session, NULL);
+	int ret = apply_to_programs(session);
 
-	tacho_fence_full(); /* en:B pairs with reg:B: rules and state before what programs publish */
-	ret = registries_visit(session->runtime, apply_to_program, session); /* en:C */
 	return ret ? ret : kernel_ret;
 }
 
 int apply_change(struct session *session, struct tacho_error *error)
 {
-	int ret = apply_rules(session);
+	struct tacho_error reason = { .text = "" };
+	int kernel_ret = kernel_apply(session, &reason);
+	int ret = apply_to_programs(session);
 
-	if (!ret)
+	if (ret)
+		return error_set(
+			error, ret,
+			"the session '%s' was changed, but not all running programs could be told: "
+			"%s; do it once more",
+			session->file->name, strerror(-ret));
+	if (!kernel_ret)
 		return 0;
-	return error_set(
-		error, ret,
-		"the session '%s' was changed, but not all running programs could be told: "
-		"%s; do it once more",
-		session->file->name, strerror(-ret));
+	return error_set(error, kernel_ret, "the session '%s' was changed, but not all in the kernel: %s",
+			 session->file->name, *reason.text ? reason.text : strerror(-kernel_ret));
 }

@@ -15,6 +15,7 @@
 
 #include "base/rule.h"
 #include "base/str.h"
+#include "session/kernel/filters.h"
 #include "session/rules/apply.h"
 #include "session/rules/channels.h"
 #include "session/rules/filters.h"
@@ -262,6 +263,15 @@ static int compile_filter(const struct tacho_session *file, struct wanted *w,
 	return ret;
 }
 
+/* The kernel filters its events itself, by less than programs can. */
+static int check_filter(const struct rule_options *options, const struct wanted *w,
+			struct tacho_error *error)
+{
+	if (!w->filter || options->kind == TACHO_RULE_EVENT)
+		return 0;
+	return kernel_filters_check(options, w->filter, error);
+}
+
 static int add_rule(struct session *session, struct wanted *w, struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
@@ -318,6 +328,8 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 	w.rule.trigger = trigger;
 	if (!ret)
 		ret = compile_filter(session->file, &w, error);
+	if (!ret)
+		ret = check_filter(options, &w, error);
 	if (!ret && !trigger)
 		ret = choose_channel(session, options->kind, options->channel, &w.rule.channel,
 				     error);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* filters.c - see filters.h */
+#include "session/kernel/filters.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "base/pattern.h"
+#include "base/rule.h"
+#include "filter/filter.h"
+#include "kernel/instance.h"
+#include "kernel/names.h"
+#include "kernel/predicate.h"
+#include "kernel/tracefs.h"
+
+static enum tacho_rule_kind kind_of(const struct kernel_event *event)
+{
+	return strcmp(event->system, KERNEL_SYSCALLS) ? TACHO_RULE_TRACEPOINT : TACHO_RULE_SYSCALL;
+}
+
+/* What a rule's pattern is compared with: of a system call its bare name. */
+static const char *subject_name(const struct kernel_event *event)
+{
+	static const char *const fronts[] = { "sys_enter_", "sys_exit_" };
+
+	if (kind_of(event) == TACHO_RULE_TRACEPOINT)
+		return event->name;
+	for (int i = 0; i < 2; i++)
+		if (!strncmp(event->event, fronts[i], strlen(fronts[i])))
+			return event->event + strlen(fronts[i]);
+	return "";
+}
+
+static int translate(const struct tacho_filter *filter, int tracefs_fd,
+		     const struct kernel_event *event, struct kernel_condition *ret_condition,
+		     char ret_lacks[TACHO_NAME_MAX + 1], struct tacho_error *error)
+{
+	struct kernel_format *format = malloc(sizeof(*format));
+	int ret;
+
+	if (!format)
+		return error_set(error, -ENOMEM, "no memory for a filter");
+	ret = kernel_instance_format(tracefs_fd, event->system, event->event, format, error);
+	if (!ret)
+		ret = kernel_predicate_make(filter, event->system, format, ret_condition, ret_lacks,
+					    error);
+	free(format);
+	return ret;
+}
+
+/* ---- before ---- */
+
+/* The events that a rule would match. */
+struct check {
+	const struct rule_options *options;
+	const struct tacho_filter *filter;
+	int tracefs_fd;
+	bool is_found;                       /* an event that has the fields */
+	char lacking[TACHO_NAME_MAX + 1];    /* one that has not, */
+	char lacks[TACHO_NAME_MAX + 1];      /* and which */
+};
+
+static bool is_excluded(const struct rule_options *options, const char *name)
+{
+	for (const char *const *pattern = options->exclude; pattern && *pattern; pattern++)
+		if (pattern_is_match(*pattern, strlen(*pattern), name))
+			return true;
+	return false;
+}
+
+static bool is_matched(const struct rule_options *options, const struct kernel_event *event)
+{
+	const char *name = subject_name(event);
+
+	return options->kind == kind_of(event) &&
+	       pattern_is_match(options->pattern, strlen(options->pattern), name) &&
+	       !is_excluded(options, name);
+}
+
+static int check_event(struct check *c, const struct kernel_event *event, struct tacho_error *error)
+{
+	struct kernel_condition condition = { KERNEL_NEVER, NULL };
+	char lacks[TACHO_NAME_MAX + 1];
+	int ret = translate(c->filter, c->tracefs_fd, event, &condition, lacks, error);
+
+	kernel_condition_end(&condition);
+	if (ret)
+		return ret;
+	if (!*lacks) {
+		c->is_found = true;
+		return 0;
+	}
+	memcpy(c->lacks, lacks, sizeof(lacks));
+	memcpy(c->lacking, event->name, sizeof(event->name));
+	return 0;
+}
+
+static int check_events(struct check *c, struct tacho_error *error)
+{
+	struct kernel_catalog catalog;
+	int ret = kernel_catalog_open(c->tracefs_fd, &catalog, error);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; !ret && i < catalog.count; i++)
+		if (is_matched(c->options, &catalog.events[i]))
+			ret = check_event(c, &catalog.events[i], error);
+	kernel_catalog_close(&catalog);
+	if (!ret && !c->is_found && *c->lacks)
+		return error_set(error, -ENOENT,
+				 "the filter can never be true: the kernel's event '%s' has no field "
+				 "'%s'; what there is: tacho list -k --fields",
+				 c->lacking, c->lacks);
+	return ret;
+}
+
+int kernel_filters_check(const struct rule_options *options, const struct tacho_filter *filter,
+			 struct tacho_error *error)
+{
+	struct check c = { .options = options, .filter = filter };
+	int ret;
+
+	c.tracefs_fd = tracefs_open(error);
+	if (c.tracefs_fd < 0)
+		return c.tracefs_fd;
+	ret = check_events(&c, error);
+	fd_close(c.tracefs_fd);
+	return ret;
+}
+
+/* ---- of the rules that there are ---- */
+
+/* The session's file is in shared memory: what is run is copied and checked first. */
+static struct tacho_filter *copy_filter(const struct tacho_session *file,
+					const struct tacho_rule *rule)
+{
+	uint32_t bytes;
+	const char *code = rule_text(file, &rule->filter, &bytes);
+	struct tacho_filter *filter =
+		code && bytes <= TACHO_FILTER_BYTES_MAX ? malloc(bytes) : NULL;
+
+	if (!filter)
+		return NULL;
+	memcpy(filter, code, bytes);
+	if (!filter_check(filter, bytes))
+		return filter;
+	free(filter);
+	return NULL;
+}
+
+static int add_rule(const struct tacho_session *file, const struct tacho_rule *rule, int tracefs_fd,
+		    const struct kernel_event *event, struct kernel_condition *condition,
+		    struct tacho_error *error)
+{
+	struct kernel_condition one = { KERNEL_ALWAYS, NULL };
+	char lacks[TACHO_NAME_MAX + 1];
+	struct tacho_filter *filter;
+	int ret = 0;
+
+	if (rule->filter.bytes) {
+		filter = copy_filter(file, rule);
+		ret = filter ? translate(filter, tracefs_fd, event, &one, lacks, error) :
+			       error_set(error, -EBADMSG, "the session's file is damaged");
+		free(filter);
+	}
+	if (!ret)
+		ret = kernel_condition_join(condition, TACHO_FILTER_OR, &one, error);
+	kernel_condition_end(&one);
+	return ret;
+}
+
+int kernel_filters_make(const struct tacho_session *file, uint32_t channel, int tracefs_fd,
+			const struct kernel_event *event, struct kernel_condition *ret_condition,
+			struct tacho_error *error)
+{
+	struct rule_subject subject = {
+		.kind = kind_of(event),
+		.event = subject_name(event),
+		.executable = "",
+	};
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < rule_count(file); i++) {
+		const struct tacho_rule *rule = &file->rule[i];
+
+		if (rule->channel == channel && !rule->trigger &&
+		    rule_is_match(file, rule, &subject))
+			ret = add_rule(file, rule, tracefs_fd, event, ret_condition, error);
+	}
+	return ret;
+}
