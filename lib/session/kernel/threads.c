@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fd.h"
-#include "kernel/tracefs.h"
+#include "session/kernel/saved_lines.h"
 
 /* A cache: a tid that is pushed out is looked up again. */
 #define BUCKETS      4096u
@@ -18,6 +18,7 @@
 struct kernel_threads {
 	struct ring_batch_thread idle;
 	int tracefs_fd;
+	struct saved_lines names, pids;
 	uint32_t executed; /* the last of kernel_threads_exec(), as long as its end was not met */
 	struct ring_batch_thread thread[BUCKETS];
 };
@@ -31,11 +32,17 @@ struct kernel_threads *kernel_threads_new(int tracefs_fd)
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		threads->thread[i].tid = NOT_KNOWN;
 	threads->tracefs_fd = tracefs_fd;
+	threads->names.file = "saved_cmdlines";
+	threads->pids.file = "saved_tgids";
 	return threads;
 }
 
 void kernel_threads_free(struct kernel_threads *threads)
 {
+	if (!threads)
+		return;
+	saved_lines_fini(&threads->names);
+	saved_lines_fini(&threads->pids);
 	free(threads);
 }
 
@@ -64,34 +71,15 @@ static bool ask_proc(struct ring_batch_thread *thread)
 	return true;
 }
 
-/* What stands behind "TID " in a file of lines; "" if nothing does. To be freed. */
-static char *find_saved(const struct kernel_threads *threads, const char *file, uint32_t tid)
+static void ask_tracefs(struct kernel_threads *threads, struct ring_batch_thread *thread)
 {
-	char *text, *found = NULL, *rest;
-
-	if (tracefs_read(threads->tracefs_fd, file, &text) < 0)
-		return strdup("");
-	for (char *line = strtok_r(text, "\n", &rest); line && !found; line = strtok_r(NULL, "\n", &rest)) {
-		char *value;
-
-		if (strtoul(line, &value, 10) == tid && *value == ' ')
-			found = strdup(value + 1);
-	}
-	free(text);
-	return found ? found : strdup("");
-}
-
-static void ask_tracefs(const struct kernel_threads *threads, struct ring_batch_thread *thread)
-{
-	char *name = find_saved(threads, "saved_cmdlines", thread->tid);
-	char *pid = find_saved(threads, "saved_tgids", thread->tid);
+	const char *name = saved_lines_find(&threads->names, threads->tracefs_fd, thread->tid);
+	const char *pid = saved_lines_find(&threads->pids, threads->tracefs_fd, thread->tid);
 
 	if (name)
 		set_name(thread, name, strlen(name));
 	if (pid && strtoul(pid, NULL, 10))
 		thread->pid = (uint32_t)strtoul(pid, NULL, 10);
-	free(name);
-	free(pid);
 }
 
 static struct ring_batch_thread *bucket_of(struct kernel_threads *threads, uint32_t tid)
