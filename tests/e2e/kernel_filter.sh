@@ -18,6 +18,15 @@ work()
 	done
 }
 
+# recorded SESSION - of the work, and nothing else
+recorded()
+{
+	mkfifo $1.go
+	{ read -r _ <$1.go; work; } &
+	tacho track -s $1 -k --descendants $! && tacho start $1 && echo >$1.go && wait $! &&
+		tacho destroy $1
+}
+
 # Events without their times, since each channel takes its own; and without the name of the thread, which
 # is learned from all events that there are.
 events_of() { tacho view --format json "${@:2}" "$1" | sed 's/"time[^,]*,//g; s/"thread[^,]*,//g' | sort; }
@@ -33,10 +42,7 @@ same_as_view()
 		tacho enable-event -s $s -c all -k $2 "$3"
 		# shellcheck disable=SC2086
 		tacho enable-event -s $s -c some -k $2 "$3" --filter "$4"
-		tacho track -s $s -k --descendants $$
-		tacho start $s
-		work
-		tacho destroy $s
+		recorded $s
 	} >log 2>&1 || { not_ok "$1" "$(tail -n 1 log)"; return; }
 	cp -r $s $s.all && rm -f $s.all/kernel/some_* $s.all/kernel/index/some_*
 	rm -f $s/kernel/all_* $s/kernel/index/all_*
@@ -46,14 +52,14 @@ same_as_view()
 	same "$1" expected actual
 }
 
-same_as_view "a pattern at the begin of a name" "" sched_switch 'next_comm == "fk-*"'
+same_as_view "a pattern at the begin of a name" "" sched_switch 'prev_comm == "fk-*"'
 same_as_view "a pattern at the end of a name" "" sched_switch 'prev_comm == "*-two"'
 same_as_view "a priority is the one that the trace shows" "" sched_switch \
-	'prev_prio == 20 && next_comm == "fk-one"'
+	'prev_prio == 20 && prev_comm == "fk-one"'
 same_as_view "bits, negation and parentheses" "" sched_switch \
 	'(prev_comm == "fk-*" || prev_comm == "sh") && !((prev_state & 3) == 2) && (prev_state & 0xff) != 0'
 same_as_view "what can never be true of a field is not asked of it" "" sched_switch \
-	'prev_tid < 1 << 40 && (next_comm == "sh" || prev_tid == -5000000000)'
+	'prev_tid < 1 << 40 && (prev_comm == "sh" || prev_tid == -5000000000)'
 same_as_view "a dynamic string" "" sched_process_exec 'filename == "*fk-on*"'
 if [ -n "$has_syscalls" ]; then
 	same_as_view "a negative int in a register" --syscall openat 'dfd == -100 && flags < 0x80000'
@@ -61,10 +67,10 @@ if [ -n "$has_syscalls" ]; then
 	same_as_view "an exit by its result" --syscall 'openat,access,execve' 'ret < 0 && ret > -100'
 	strings()
 	{
-		tacho create strings -o strings && tacho track -s strings -k --descendants $$ &&
+		tacho create strings -o strings &&
 			tacho enable-event -s strings -k --syscall execve \
 				--filter 'filename == "./fk-*" && $ctx.procname != "fk-*"' &&
-			tacho start strings && work && tacho destroy strings
+			recorded strings
 	}
 	check "the kernel looks at the strings of a program" strings
 	check "each of them is seen" test "$(tacho view strings | grep -c syscall_entry_execve)" = 40
