@@ -5,6 +5,7 @@
  */
 #include <tacho/event.h>
 
+#include "called.h"
 #include "loops-base.h"
 #include "loops.h"
 
@@ -36,9 +37,22 @@ static void loop_order(uint64_t count)
 		tacho_event(bench, order, "name", LOOP_STRING, "id", (uint32_t)i, "total", i);
 }
 
-/* So that the id of what is recorded next does not fit the short header. */
-static void use_up_ids(void)
+static void loop_called_word(uint64_t count)
 {
+	for (uint64_t i = 0; i < count; i++)
+		called_word((uint32_t)i);
+}
+
+static void loop_called_order(uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		called_order(LOOP_STRING, (uint32_t)i, i);
+}
+
+/* So that the id of what is recorded next does not fit the short header. */
+static void loop_others(uint64_t count)
+{
+	(void)count;
 #define USE(n)   tacho_event(bench, other##n);
 #define USE_8(n) USE(n##0) USE(n##1) USE(n##2) USE(n##3) USE(n##4) USE(n##5) USE(n##6) USE(n##7)
 	USE_8(0) USE_8(1) USE_8(2) USE_8(3)
@@ -51,13 +65,9 @@ int main(void)
 		{ "noops", loop_noops }, { "gettime", loop_gettime }, { "disabled", loop_disabled },
 		{ "word", loop_word },   { "order", loop_order },     { "wide", loop_wide },
 		{ "vtid", loop_vtid },   { "named", loop_named },     { "chosen", loop_chosen },
-		{ "twice", loop_twice },
+		{ "twice", loop_twice }, { "called_word", loop_called_word },
+		{ "called_order", loop_called_order }, { "others", loop_others },
 	};
 
-	loop_word(1);
-	loop_order(1);
-	loop_vtid(1);
-	loop_named(1);
-	use_up_ids();
 	return loops_main(loops, sizeof(loops) / sizeof(loops[0]));
 }

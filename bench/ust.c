@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ust.c - LTTng-UST's side of the comparison: the same events in the same loops as in tacho.c.
+ * ust.c - LTTng-UST's side of the comparison: the same events in the same loops as in tacho.c. With
+ * BENCH_PROBES_APART its probes are in another unit, as those of most programs are.
  */
+#ifndef BENCH_PROBES_APART
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
+#endif
 #include "ust-provider.h"
 
 #include "loops.h"

@@ -27,6 +27,9 @@
  *                                                                put -----> put(event, n, text)
  *                                                                             tacho_emit_word() ..
  *
+ * A site in the unit that has the probes, behind them, has the put() folded into it instead: its code is
+ * that of a native event. In a shared library it first looks whether put() is this unit's.
+ *
  * Both are weak symbols with default visibility (hidden, where the program says so): a provider that
  * is compiled into two libraries is one; a program may use that of a library. An event refers to
  * its info, so the linker takes it from an archive, or says that it is missing; unless
@@ -116,7 +119,7 @@ enum lttng_ust_tracepoint_loglevel {
 #define lttng_ust_do_tracepoint(provider, ...) lttng_ust_tracepoint(provider, __VA_ARGS__)
 #define TACHO_TP_SITE_(provider, name, ...)                                                        \
 	if (TACHO_UNLIKELY_(tacho_event_is_hit(&TACHO_TP_NAME_(event, provider, name))))           \
-		TACHO_TP_NAME_(call, provider, name)(__VA_ARGS__);
+		TACHO_TP_CALL_(provider, name)(__VA_ARGS__);
 
 /* That nothing need follow the name is what clang calls pedantic, though the macro is a system's. */
 #ifdef __clang__

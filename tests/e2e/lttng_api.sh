@@ -140,6 +140,48 @@ sed 's/return use(2 \* rounds);/return use(2 * rounds) ? 0 : 5;/' "$data/host.c"
 quietly gcc -O2 $cflags -o "$TMP/host" "$TMP/host.c" -ldl
 check 'probes may be preloaded' preloaded_probes_serve
 
+# ---- sites in the unit of their probes ----
+
+a_site_is_native_code() # COMPILER OPTION..
+{
+	local compiler=$1
+	shift
+	# shellcheck disable=SC2086
+	quietly "$compiler" -O2 $cflags "$@" -DVERSION=1 -DCALL=call -S -o "$TMP/two.s" "$data/two.c" ||
+		return
+	sed -n '/^\(call\|_Z4calli\):/,/\.size/p' "$TMP/two.s" >"$TMP/call.s"
+	has "$TMP/call.s" tacho_emit_parts && ! grep -q 'strlen\|tacho_lttng_put' "$TMP/call.s"
+}
+for compiler in gcc clang g++ clang++; do
+	language=c
+	case $compiler in *++) language=c++ ;; esac
+	if command -v "$compiler" >/dev/null; then
+		check "a site behind its probes is a native event's code: $compiler" \
+			a_site_is_native_code "$compiler" -x "$language"
+	else
+		skip "a site behind its probes is a native event's code: $compiler" 'not installed'
+	fi
+done
+
+# The symbols of the second library are those of the first.
+two_versions_meet() # OPTION..
+{
+	local version
+	rm -rf "$TMP/trace"
+	for version in 1 2; do
+		build "$TMP/libtwo$version.so" gcc -fPIC -shared "-DVERSION=$version" \
+			"-DCALL=call$version" "$@" "$data/two.c" || return
+	done
+	printf '%s\n' 'void call1(int); void call2(int);' \
+		'int main(void) { call1(1); call2(2); return 0; }' >"$TMP/two-main.c"
+	build "$TMP/two" gcc "$TMP/two-main.c" -L"$TMP" -ltwo1 -ltwo2 "-Wl,-rpath,$TMP" &&
+		record "$TMP/trace" "$TMP/two" &&
+		has "$TMP/trace.text" 'two:order name = "literal", id = 2' &&
+		[ "$(grep -c 'two:one name = "text"' "$TMP/trace.text")" = 2 ]
+}
+check 'a library that meets an older one of it records by its description' two_versions_meet
+check 'also where it is not optimized' two_versions_meet -O0
+
 # ---- filters ----
 
 filters_see_what_is_hidden()

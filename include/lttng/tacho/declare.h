@@ -18,6 +18,10 @@
 
 /*
  * An event without a put() has lost its probes, or is about to find them.
+ *
+ * A site behind the reading for probes (probe.h) needs no put(): what is there is folded into it. That
+ * it is there, the site is told in C by the length that an array has by then, and in C++ by a second
+ * function that suits it better.
  */
 #undef TACHO_TP_DECLARE_
 #define TACHO_TP_DECLARE_(id, arguments)                                                           \
@@ -31,7 +35,8 @@
 			(tacho_lttng_type_##id *)tacho_lttng_put_of(&tacho_lttng_event_##id);      \
 		if (tacho_put_)                                                                    \
 			tacho_put_(&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));           \
-	}
+	}                                                                                          \
+	TACHO_TP_DECLARE_NEAR_(id, arguments)
 
 #undef TACHO_TP_LEVEL_
 #define TACHO_TP_LEVEL_(provider, name, level)
@@ -44,6 +49,45 @@
 #define LTTNG_TACHO_DECLARE_H
 
 typedef void tacho_lttng_put(void);
+
+#ifndef __OPTIMIZE__
+#define TACHO_TP_DECLARE_NEAR_(id, arguments)
+#define TACHO_TP_CALL_(provider, name) TACHO_TP_NAME_(call, provider, name)
+#elif defined(__cplusplus)
+extern "C++" {
+struct tacho_lttng_far {
+};
+struct tacho_lttng_near : tacho_lttng_far {
+};
+}
+#define TACHO_TP_DECLARE_NEAR_(id, arguments)                                                      \
+	TACHO_TP_CHOICE_(id, tacho_lttng_far, tacho_lttng_call_##id)
+#define TACHO_TP_CHOICE_(id, place, function)                                                      \
+	extern "C++" {                                                                             \
+	static constexpr __attribute__((unused)) decltype(&tacho_lttng_call_##id)                  \
+		tacho_lttng_choose_##id(place)                                                     \
+	{                                                                                          \
+		return function;                                                                   \
+	}                                                                                          \
+	}
+#define TACHO_TP_CALL_(provider, name)                                                             \
+	TACHO_TP_NAME_(choose, provider, name)(tacho_lttng_near())
+#else
+#define TACHO_TP_DECLARE_NEAR_(id, arguments)                                                      \
+	extern const char tacho_lttng_is_near_##id[];                                              \
+	void tacho_lttng_near_##id(TACHO_TP_ALONE_(arguments));
+#define TACHO_TP_CALL_(provider, name)                                                             \
+	__builtin_choose_expr(TACHO_TP_IS_UNKNOWN_(TACHO_TP_NAME_(is_near, provider, name)),       \
+			      TACHO_TP_NAME_(call, provider, name),                                \
+			      TACHO_TP_NAME_(near, provider, name))
+#endif
+
+#ifndef __cplusplus
+/* An array of unknown length is like one of any length. */
+#define TACHO_TP_IS_UNKNOWN_(array)                                                                \
+	(__builtin_types_compatible_p(__typeof__(array), const char[1]) &&                         \
+	 __builtin_types_compatible_p(__typeof__(array), const char[2]))
+#endif
 
 TACHO_INLINE_ tacho_lttng_put *tacho_lttng_put_of(const struct tacho_event *event)
 {

@@ -11,7 +11,8 @@
 #undef TACHO_TP_EVENT_
 #define TACHO_TP_EVENT_(provider, name, arguments, fields)                                         \
 	TACHO_TP_DEFINE_CLASS_(provider##___##name, arguments, fields)                             \
-	TACHO_TP_DEFINE_INFO_(provider##___##name, #provider, #name, provider##___##name)
+	TACHO_TP_DEFINE_INFO_(provider##___##name, #provider, #name, provider##___##name)          \
+	TACHO_TP_DEFINE_NEAR_(provider##___##name, provider##___##name, arguments)
 
 #undef TACHO_TP_CLASS_
 #define TACHO_TP_CLASS_(provider, name, arguments, fields)                                         \
@@ -22,7 +23,9 @@
 	TACHO_TP_CHECK_INSTANCE_(tacho_lttng_put_class_##class_provider##___##class_name,          \
 				 tacho_lttng_type_##provider##___##name)                           \
 	TACHO_TP_DEFINE_INFO_(provider##___##name, #provider, #name,                               \
-			      class_##class_provider##___##class_name)
+			      class_##class_provider##___##class_name)                             \
+	TACHO_TP_DEFINE_NEAR_(provider##___##name, class_##class_provider##___##class_name,        \
+			      arguments)
 
 #undef TACHO_TP_LEVEL_
 #define TACHO_TP_LEVEL_(provider, name, level)
@@ -86,7 +89,7 @@
 		__attribute__((unused)) = {                                                        \
 			TACHO_TP_EACH_(TABLE, fields) TACHO_TP_EACH_(HIDDEN_TABLE, fields)         \
 			TACHO_TP_NULL_};                                                           \
-	static void tacho_lttng_put_##class(                                                       \
+	TACHO_INLINE_ void tacho_lttng_put_##class(                                                \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments))                  \
 	{                                                                                          \
 		unsigned char tacho_buffer_[TACHO_PACK_BYTES_(TACHO_TP_COUNT_OF_(class))];         \
@@ -122,6 +125,51 @@
 	};                                                                                         \
 	TACHO_TP_OFFER_(id)                                                                        \
 	TACHO_TP_C_END_
+
+/*
+ * What the sites behind this reading call. In an executable that has both halves, the event is its own
+ * for certain, and so is its info. A library's may be that of another, and another version of it.
+ */
+#if defined(TACHO_TP_DEFINES_) && (!defined(__PIC__) || defined(__PIE__))
+#define TACHO_TP_PUT_OF_(id, class) tacho_lttng_put_##class
+#else
+#define TACHO_TP_PUT_OF_(id, class)                                                                \
+	(tacho_lttng_type_##id *)tacho_lttng_put_of(&tacho_lttng_event_##id)
+#endif
+#ifndef __OPTIMIZE__
+#define TACHO_TP_DEFINE_NEAR_(id, class, arguments)
+#else
+#define TACHO_TP_DEFINE_NEAR_(id, class, arguments)                                                \
+	TACHO_TP_NEAR_INLINE_ void tacho_lttng_near_##id(TACHO_TP_ALONE_(arguments))               \
+	{                                                                                          \
+		tacho_lttng_type_##id *const tacho_put_ = TACHO_TP_PUT_OF_(id, class);             \
+		if (tacho_put_ == tacho_lttng_put_##class)                                         \
+			tacho_lttng_put_##class(                                                   \
+				&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));              \
+		else if (tacho_put_)                                                               \
+			tacho_put_(&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));           \
+	}                                                                                          \
+	TACHO_TP_TELL_NEAR_(id)
+#ifdef __cplusplus
+#define TACHO_TP_NEAR_INLINE_   TACHO_INLINE_
+#define TACHO_TP_TELL_NEAR_(id) TACHO_TP_CHOICE_(id, tacho_lttng_near, tacho_lttng_near_##id)
+#else
+/* It was declared as anybody's: one that is declared as a unit's own has to be defined. */
+#ifdef __clang__
+#define TACHO_TP_NEAR_BEGIN_                                                                       \
+	_Pragma("clang diagnostic push")                                                           \
+	_Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"")
+#define TACHO_TP_NEAR_END_ _Pragma("clang diagnostic pop")
+#else
+#define TACHO_TP_NEAR_BEGIN_
+#define TACHO_TP_NEAR_END_
+#endif
+#define TACHO_TP_NEAR_INLINE_                                                                      \
+	TACHO_TP_NEAR_BEGIN_ extern inline __attribute__((gnu_inline, always_inline))
+#define TACHO_TP_TELL_NEAR_(id)                                                                    \
+	TACHO_TP_NEAR_END_ extern const char tacho_lttng_is_near_##id[1];
+#endif
+#endif
 
 /*
  * An event without a state is an offer: it says only that here is the info of an event, to those of

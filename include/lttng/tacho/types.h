@@ -153,10 +153,6 @@ template <class T> struct is_same<T, T> {
 	(__builtin_types_compatible_p(type, float) ||                                              \
 	 __builtin_types_compatible_p(type, double) ||                                             \
 	 __builtin_types_compatible_p(type, long double))
-/* An array of unknown length is like one of any length. */
-#define TACHO_TP_IS_UNKNOWN_(array)                                                                \
-	(__builtin_types_compatible_p(__typeof__(array), const char[1]) &&                         \
-	 __builtin_types_compatible_p(__typeof__(array), const char[2]))
 #define TACHO_TP_LEVEL_OF_(array)                                                                  \
 	(sizeof(*__builtin_choose_expr(TACHO_TP_IS_UNKNOWN_(array),                                \
 				       (const char(*)[TACHO_LEVEL_DEBUG_LINE + 1])0, &(array))) -  \
