@@ -52,5 +52,7 @@
 #define tacho_fence_acquire() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define tacho_fence_release() __atomic_thread_fence(__ATOMIC_RELEASE)
 #define tacho_fence_full()    __atomic_thread_fence(__ATOMIC_SEQ_CST)
+/* Between a thread and its own signal handlers only. */
+#define tacho_fence_signal()  __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 #endif

@@ -167,13 +167,14 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_subbuf) == 64, "layout of struct tacho_s
 struct tacho_ring {
 	uint64_t head;
 	uint64_t opened;
-	/* The portable writer's: who owns the ring now (pid << 32 | tid, 0 for nobody), and what is
-	 * known of the last record if state_head == head; anything else means "unknown". */
+	/* The portable writer's: who owns the ring now (tacho_ring_owner(), 0 for nobody), and what
+	 * is known of the last record if state_head == head; anything else means "unknown". */
 	uint64_t owner;
 	uint64_t state_head;
 	uint64_t state_ts;
-	uint64_t state_writer; /* pid, tid and more: only the portable writer compares it */
-	uint8_t pad0[TACHO_LINE_BYTES - 6 * 8];
+	uint64_t state_writer; /* its tacho_ring_owner() */
+	uint64_t state_name;   /* its pid and more: only the portable writer compares it */
+	uint8_t pad0[TACHO_LINE_BYTES - 7 * 8];
 
 	uint64_t lost[TACHO_LOST_REASONS];
 	uint8_t pad1[TACHO_LINE_BYTES - TACHO_LOST_REASONS * 8];
@@ -211,6 +212,17 @@ struct tacho_rings {
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_rings) <= TACHO_RINGS_HEADER_BYTES,
 		    "layout of struct tacho_rings");
+
+/*
+ * A thread as an owner: the inode of its pid namespace, which fits, as that of no two at a time is the
+ * same; and its id in there. Programs of several containers may share a session, and a pid alone
+ * would mean another one's thread, or none. Whether an owner lives only those of its namespace can ask
+ * the kernel; to all others it does. Namespace 0 is one that is not known: it always lives.
+ */
+static inline uint64_t tacho_ring_owner(uint64_t pid_namespace, uint32_t tid)
+{
+	return (pid_namespace & 0xffffffffu) << 32 | tid;
+}
 
 static inline uint64_t tacho_subbuf_of(uint64_t position, uint32_t shift)
 {

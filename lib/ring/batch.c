@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "ring/writer.h"
 
 /* Both headers, and what tells who writes. */
@@ -31,13 +32,13 @@ static void take_up(struct ring_batch *batch, uint64_t number)
 
 int ring_batch_open(struct ring_batch *batch, const struct rings *rings, uint32_t cpu)
 {
-	uint64_t me = (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+	uint64_t me = tacho_ring_owner(process_pid_namespace(), (uint32_t)syscall(SYS_gettid));
 	struct tacho_ring *ring;
 
 	if (!ring_is_allocated(rings, cpu))
 		return -EAGAIN;
 	ring = (struct tacho_ring *)((char *)rings->map + tacho_ring_at(cpu, rings->stride));
-	if (!ring_own(ring, me))
+	if (!ring_own(ring, me, true))
 		return -EBUSY;
 	*batch = (struct ring_batch){ .rings = rings, .ring = ring };
 	batch->head = tacho_load_relaxed(&ring->head);

@@ -7,9 +7,9 @@
  * one store of head. An owner killed half-way therefore leaves only an owner word behind, which
  * the next writer takes over once it finds that the thread is gone.
  *
- *      states of owner:   0 --ring_own--> pid<<32|tid --ring_disown--> 0
+ *      states of owner:   0 --ring_own--> namespace<<32|tid --ring_disown--> 0
  *                                             |  thread dead
- *                                             +--ring_own by another--> its pid<<32|tid
+ *                                             +--ring_own by another of the namespace--> its own
  *
  *      own:A     owner = me                                    (acquire)
  *      own:B     owner = 0                                     (release)
@@ -17,6 +17,13 @@
  *
  * An owner writes state_head before the rest of the state, and all of it before the head; so what the
  * next one finds in it is whole, or of no head. tests/model/own.pml looks at every interleaving.
+ *
+ * An owner whose id was given to another thread, or in whose pid namespace nobody looks any more, keeps
+ * the ring until the session ends: that costs one ring of many, and only time to find the next one.
+ *
+ * FORK. A child of the owner, of a fork() in a signal handler that came below it, goes on from there as
+ * its parent does, but does not own the ring. The tracer takes it away from the child before the handler
+ * returns (tracer/process.c).
  *
  * Progress: nobody waits. A writer that finds the ring owned tries another one.
  */
@@ -31,20 +38,26 @@
 static bool is_dead(uint64_t owner)
 {
 	int saved = errno;
-	bool dead = syscall(SYS_tgkill, (pid_t)(owner >> 32), (pid_t)owner, 0) && errno == ESRCH;
+	bool dead = syscall(SYS_tkill, (pid_t)owner, 0) && errno == ESRCH;
 
 	errno = saved;
 	return dead;
 }
 
-bool ring_own(struct tacho_ring *ring, uint64_t me)
+/* Of another namespace than ours it cannot be known. */
+static bool is_to_be_asked_for(uint64_t owner, uint64_t me)
+{
+	return owner != me && owner >> 32 && owner >> 32 == me >> 32;
+}
+
+bool ring_own(struct tacho_ring *ring, uint64_t me, bool may_call)
 {
 	uint64_t found = 0;
 
 	/* own:A pairs with own:B */
 	if (tacho_cmpxchg_acq_rel(&ring->owner, &found, me))
 		return true;
-	if (found == me || !is_dead(found))
+	if (!may_call || !is_to_be_asked_for(found, me) || !is_dead(found))
 		return false;
 	return tacho_cmpxchg_acq_rel(&ring->owner, &found, me);
 }
@@ -118,7 +131,8 @@ static bool has_other_rules(const struct ring_append *append)
 	return (tacho_load_acquire(append->rules) ^ append->rules_number) & ~1u;
 }
 
-enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t writer)
+enum ring_result ring_append_owned(struct ring_append *append, uint64_t now,
+				   const struct ring_writer *writer)
 {
 	struct tacho_ring *ring = append->ring;
 
@@ -144,7 +158,8 @@ enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uin
 	tacho_store_relaxed(&ring->state_head, append->new_head);
 	tacho_fence_release();
 	tacho_store_relaxed(&ring->state_ts, now);
-	tacho_store_relaxed(&ring->state_writer, writer);
+	tacho_store_relaxed(&ring->state_writer, writer->owner);
+	tacho_store_relaxed(&ring->state_name, writer->name);
 	/* write:B and open:F, pair with read:A */
 	tacho_store_release(&ring->head, append->new_head);
 	return RING_DONE;

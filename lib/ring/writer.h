@@ -148,6 +148,8 @@ struct ring_thread {
 		uint32_t cpu_id; /* never a CPU's: sends every event to the slow path */
 		uint64_t rseq_cs;
 	} no_rseq;
+	uint32_t owning; /* rings of the portable writer that it owns, or is about to: one, and one
+			  * more in each signal handler below that */
 };
 extern __thread struct ring_thread tacho_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -191,24 +193,31 @@ enum ring_result {
 /* ring_append() - do it all, or nothing that anybody can see; by the CPU that owns the ring. */
 enum ring_result ring_append(struct ring_append *append);
 
+/* What tells a thread, under its present name, from others. */
+struct ring_writer {
+	uint64_t owner; /* tacho_ring_owner() */
+	uint64_t name;  /* its pid, and how often its name has changed */
+};
+
 /*
  * ring_append_owned() - the same for the portable writer
  * @now: the clock's; it must not be smaller than that of the record before
- * @writer: what tells this thread, under its present name, from others
  *
  * The caller holds the ring's owner word (ring_own()).
  */
-enum ring_result ring_append_owned(struct ring_append *append, uint64_t now, uint64_t writer);
+enum ring_result ring_append_owned(struct ring_append *append, uint64_t now,
+				   const struct ring_writer *writer);
 
 /*
  * ring_own() - become the owner of a ring of the portable writer
- * @me: pid << 32 | tid
+ * @me: tacho_ring_owner()
+ * @may_call: whether the owner lives may be asked for by a system call
  *
  * Never waits. An owner that no longer lives is replaced.
  * Return: true if the caller owns it now; false if another thread, or this one below a signal
  * handler, does.
  */
-bool ring_own(struct tacho_ring *ring, uint64_t me);
+bool ring_own(struct tacho_ring *ring, uint64_t me, bool may_call);
 void ring_disown(struct tacho_ring *ring);
 
 /* ring_slot_copy() - copy a slot as a whole, or empty @to if interrupted; then it returns 1. */

@@ -214,6 +214,20 @@ static void detach(struct attachment *a)
 	grace_retire(&a->retired, give_back_attachment); /* detach:E */
 }
 
+/* The frames that the child has from its parent go on with what they were at: so the attachments are
+ * empty, but not given back. */
+void attachments_leave(void)
+{
+	for (uint32_t slot = 0; slot < TACHO_SLOTS; slot++) {
+		struct attachment *a = tacho_exchange_acq_rel(&tacho_tracer.attached[slot], NULL);
+
+		if (!a)
+			continue;
+		channels_switch_off(a);
+		empty_windows(a);
+	}
+}
+
 void attachment_check(uint32_t slot)
 {
 	struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);

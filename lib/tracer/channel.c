@@ -69,11 +69,14 @@ static void fill_channel(struct attached_channel *channel, const struct tacho_ri
 }
 
 /* The first touch of a page costs a microsecond or more; better here than under an event. Where the
- * kernel cannot do it, the first lap of the ring is slower. */
+ * kernel cannot do it, the first lap of the ring is slower. So it is in a child that has just left what
+ * its parent had mapped (process.c): in a signal handler there is no time for what it may never need. */
 static void populate(const struct attached_channel *channel)
 {
 	const struct tacho_rings *map = channel->ring.map;
 
+	if (tacho_thread.owning)
+		return;
 	for (uint32_t cpu = 0; cpu < channel->ring.ring_count; cpu++) {
 		if (tacho_load_acquire(&map->allocated[cpu / 64]) >> (cpu % 64) & 1)
 			sys_madvise(ring_of_cpu(&channel->ring, cpu), channel->ring.stride,

@@ -6,27 +6,35 @@
 #include "tracer/clock.h"
 #include "tracer/emit.h"
 
-/* A thread with another name is another writer: its next record is to tell. Linux's pids have 22
- * bits at most, so there is room above them. */
-static uint64_t writer_of(uint64_t me)
+/* A thread with another name is another writer: its next record is to tell. The emission may be the
+ * parent's, below which this child was forked, but not the owner. */
+static struct ring_writer writer_of(const struct target *t)
 {
-	return me ^ (uint64_t)tacho_thread.name_changes << 54;
+	const struct ring_record *record = &t->emission->record;
+	uint32_t tid = tacho_thread.in_vfork ? record->tid : tacho_thread.tid;
+
+	return (struct ring_writer){
+		.owner = tacho_ring_owner(tacho_tracer.pid_namespace, tid),
+		.name = (uint64_t)tacho_thread.name_changes << 32 | record->pid,
+	};
 }
 
-static uint64_t thread_of(const struct target *t)
+static bool is_last(const struct tacho_ring *ring, const struct ring_writer *writer)
 {
-	return (uint64_t)t->emission->record.pid << 32 | t->emission->record.tid;
+	return tacho_load_relaxed(&ring->state_writer) == writer->owner &&
+	       tacho_load_relaxed(&ring->state_name) == writer->name;
 }
 
 /* The caller owns the ring. Return: RING_RESTART if it is full. */
-static enum ring_result append_owned(struct target *t, uint32_t shard)
+static enum ring_result append_owned(struct target *t, uint32_t shard,
+				     const struct ring_writer *writer)
 {
 	struct ring_record *record = &t->emission->record;
 	struct ring_append append = emit_append(t);
 	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
-	uint64_t head = tacho_load_relaxed(&ring->head), writer = writer_of(thread_of(t));
+	uint64_t head = tacho_load_relaxed(&ring->head);
 	bool same_head = head && tacho_load_relaxed(&ring->state_head) == head;
-	bool known = same_head && tacho_load_relaxed(&ring->state_writer) == writer;
+	bool known = same_head && is_last(ring, writer);
 	uint64_t now = clock_now(t->emission->attachment->session);
 	enum ring_result result = RING_NEW_WINDOW;
 	struct ring_slot slot;
@@ -58,18 +66,37 @@ static enum ring_result append_owned(struct target *t, uint32_t shard)
 
 enum try_shard { SHARD_DONE, SHARD_BUSY, SHARD_FULL, SHARD_NO_MEMORY };
 
-static enum try_shard try_shard(struct target *t, uint32_t shard)
+/* Marked before it is so, and until it is no more so: a child that is forked in a signal handler leaves
+ * the ring to its parent, process.c. Return: true if nobody else owns it. */
+static bool own_and_append(struct target *t, uint32_t shard, enum ring_result *ret_result)
 {
 	struct tacho_ring *ring = ring_of_cpu(&t->ring, shard);
+	struct ring_writer writer;
+	bool owned;
+
+	tacho_thread.owning++;
+	tacho_fence_signal();
+	writer = writer_of(t);
+	owned = tacho_load_relaxed(&tacho_tracer.wiped->pid) &&
+		ring_own(ring, writer.owner, !tacho_load_relaxed(&tacho_tracer.gave_up_calls));
+	if (owned) {
+		*ret_result = append_owned(t, shard, &writer);
+		ring_disown(ring);
+	}
+	tacho_fence_signal();
+	tacho_thread.owning--;
+	return owned;
+}
+
+static enum try_shard try_shard(struct target *t, uint32_t shard)
+{
 	enum ring_result result;
 
 	if (!channel_allocate(t->emission->attachment, t->index, t->channel, shard))
 		return SHARD_NO_MEMORY;
 	emit_see_futex(t, shard);
-	if (!ring_own(ring, thread_of(t)))
+	if (!own_and_append(t, shard, &result))
 		return SHARD_BUSY;
-	result = append_owned(t, shard);
-	ring_disown(ring);
 	if (t->has_completed)
 		call_drain(t->emission->attachment);
 	t->has_other_rules = result == RING_OTHER_RULES;

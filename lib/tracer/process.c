@@ -14,6 +14,12 @@
  * process's. The page `wiped` tells: its pid is 0 in a child, however it was made, and so are all
  * hot entries, so that the child's first event comes through here. (A child of vfork() is
  * another matter: vfork-x86_64.S.)
+ *
+ * A thread that owns a ring of the portable writer may fork in a signal handler. The parent goes on to
+ * write, commit and disown, and so does the child: to a ring that it does not own. So such a child
+ * leaves all that is attached: what its frames still write goes to memory of its own. What was being
+ * recorded is its parent's event, and recorded once. (A child of clone() that the C library knows nothing
+ * of must not return from such a handler: it learns that it is one with its next event.)
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -149,6 +155,7 @@ static void know_executable(void)
 static void know_identity(void)
 {
 	tacho_tracer.pid = sys_getpid();
+	tacho_tracer.pid_namespace = sys_inode("/proc/self/ns/pid");
 	tacho_store_relaxed(&tacho_tracer.uid, sys_getuid());
 	tacho_store_relaxed(&tacho_tracer.gid, sys_getgid());
 }
@@ -217,6 +224,8 @@ void tacho_process_changed(void)
 /* In a child: our own registry, and bits according to the sessions of now. */
 static void reborn(void)
 {
+	if (tacho_thread.owning)
+		attachments_leave();
 	know_identity();
 	tacho_thread.tid = 0;
 	context_forget();

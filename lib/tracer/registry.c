@@ -72,7 +72,7 @@ static void fill_header(struct tacho_registry *r, uint64_t start_time)
 	r->gid = tacho_tracer.gid;
 	r->start_time = start_time;
 	memcpy(r->family, tacho_tracer.family, sizeof(r->family));
-	r->pid_namespace = sys_inode("/proc/self/ns/pid");
+	r->pid_namespace = tacho_tracer.pid_namespace;
 	memcpy(r->executable, tacho_tracer.executable, sizeof(r->executable));
 }
 

@@ -124,6 +124,7 @@ struct tracer {
 	uint32_t gave_up_calls; /* 1: and that since it said so itself */
 	/* Whom sessions ask for. Copies for the tools are in the registry. */
 	uint32_t pid;
+	uint64_t pid_namespace; /* the inode of it; 0: unknown */
 	uint32_t uid; /* the real ones, as the program sees them */
 	uint32_t gid;
 	uint32_t identity; /* another number when uid or gid are others */
@@ -244,6 +245,9 @@ struct attachment *attachment_get(uint32_t slot);
 bool attachment_is_refused(uint32_t slot);
 /* attachment_check() - detach if the session is gone. */
 void attachment_check(uint32_t slot);
+/* attachments_leave() - in a child of fork(): what the threads of its parent write to, all of it, is no
+ * more shared with it. The next event attaches anew. */
+void attachments_leave(void);
 /* attachment_retry() - there is news of the slot: the next attachment_get() is to try. */
 void attachment_retry(uint32_t slot);
 /* map_file() - map a file of the runtime directory; @flags: of open(2)

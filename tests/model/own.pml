@@ -8,6 +8,10 @@
  *	            by a signal handler that records, which is the same thread for the owner word.
  *	state       what the ring knows of its last record is right while state_head == head, and is
  *	            written before the head; so a killed owner leaves nothing that is believed.
+ *	namespaces  of pids: with two, writers 1 and 3 are in one. Who asks for a thread of another one
+ *	            is told that there is none.
+ *	fork        in a handler, below the owner: the child would do all that its parent does from there
+ *	            on. It is made to leave the ring, so there is no child but in the mutant.
  *
  * A thread's id is never used again while another looks at it. A record has one cell, and the ring never wraps: that is the matter of ring.pml, and the commit is
  * the same here.
@@ -20,6 +24,9 @@
  */
 #ifndef WRITERS
 #define WRITERS 3
+#endif
+#ifndef NAMESPACES
+#define NAMESPACES 1
 #endif
 #ifndef EVENTS
 #define EVENTS 1	/* of each writer */
@@ -52,6 +59,13 @@
 #define OWN_ONCE 1	/* a handler does not write to a ring that its own thread owns */
 #endif
 
+#ifndef ASK_AT_HOME
+#define ASK_AT_HOME 1	/* only of the own pid namespace it can be known that an owner is dead */
+#endif
+#ifndef CHILD_LEAVES
+#define CHILD_LEAVES 1	/* a child that was forked below the owner leaves the ring */
+#endif
+
 byte head;	/* cells that are committed */
 byte owner;	/* 0: nobody; else who */
 byte state_head, state_writer;
@@ -62,6 +76,9 @@ byte committed[LAST + 1];	/* by whom */
 byte tried, lost;
 byte owners;			/* that live, and have not committed yet */
 bool is_dead[WRITERS + 1];	/* what the kernel says of a thread */
+
+#define IS_FOREIGN(who) ((who) % NAMESPACES != me % NAMESPACES)
+#define SEEMS_DEAD(who) (IS_FOREIGN(who) -> !ASK_AT_HOME : is_dead[who])
 
 #define TO_CELL   1
 #define TO_STATE  2
@@ -104,6 +121,16 @@ inline handle_signal()
 	fi
 }
 
+/* Forked below the owner. */
+proctype child(byte me, position)
+{
+	cell[position] = me;
+	state_head = position + 1;
+	state_writer = me;
+	head = position + 1;
+	owner = 0
+}
+
 proctype writer(byte me)
 {
 	byte found, position, todo, record;
@@ -123,8 +150,8 @@ event:
 	fi;
 	if
 	:: found == 0
-	:: atomic { found != 0 && LOOK_FOR_DEATH && !is_dead[found] -> lost++; goto event }
-	:: atomic { found != 0 && (is_dead[found] || !LOOK_FOR_DEATH) -> skip }
+	:: atomic { found != 0 && LOOK_FOR_DEATH && !SEEMS_DEAD(found) -> lost++; goto event }
+	:: atomic { found != 0 && (SEEMS_DEAD(found) || !LOOK_FOR_DEATH) -> skip }
 	   if
 	   :: atomic { EXCHANGE && owner == found -> owner = me }
 	   :: atomic { EXCHANGE && owner != found -> lost++; goto event }
@@ -144,6 +171,7 @@ event:
 	:: atomic { HAS(TO_DISOWN) && (todo == TO_DISOWN || !OWN_B) -> owner = 0; DONE(TO_DISOWN) }
 	:: atomic { todo == 0 -> goto event }
 	:: atomic { HAS(TO_HEAD) && !handled -> handle_signal() }
+	:: atomic { !CHILD_LEAVES && HAS(TO_HEAD) && !handled -> handled = true; run child(me, position) }
 	:: atomic {		/* killed */
 		HAS(TO_DISOWN) ->
 		is_dead[me] = true;

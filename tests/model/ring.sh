@@ -40,6 +40,7 @@ mutant()
 check discard_mode_holds_in_every_interleaving verify ring
 check overwrite_mode_holds_in_every_interleaving verify ring -DOVERWRITE=1
 check three_portable_writers_hold_in_every_interleaving verify own
+check portable_writers_in_two_pid_namespaces_do verify own -DNAMESPACES=2
 check two_portable_writers_of_more_records_do verify own -DWRITERS=2 -DEVENTS=2
 
 # Quickly compiled: an error is found soon.
@@ -65,4 +66,6 @@ mutant disowning_before_the_stores_is_noticed own -DOWN_B=0
 mutant a_state_that_is_changed_while_valid_is_noticed own -DSTATE_A=0
 mutant a_state_that_comes_after_its_head_is_noticed own -DSTATE_FIRST=0
 mutant believing_the_state_of_another_head_is_noticed own -DCHECK_STATE=0
+mutant asking_for_an_owner_of_another_pid_namespace_is_noticed own -DNAMESPACES=2 -DASK_AT_HOME=0
+mutant a_child_that_goes_on_below_the_owner_is_noticed own -DCHILD_LEAVES=0
 mutant a_handler_that_writes_below_its_thread_is_noticed own -DOWN_ONCE=0

@@ -22,7 +22,7 @@
 #define ALL_KINDS ((1u << WORK_KINDS) - 1)
 
 /* A hidden part of libtacho. */
-int ring_append_owned(void *append, uint64_t now, uint64_t me);
+int ring_append_owned(void *append, uint64_t now, const void *writer);
 
 static struct work_books *books;
 static struct home_session session;

@@ -139,6 +139,23 @@ static void unallocated_ring_takes_no_memory_and_is_empty(void **state)
 	rings_close(&rings);
 }
 
+/* As on a full tmpfs, or below a limit. */
+static void ring_that_gets_no_memory_is_not_there(void **state)
+{
+	struct fixture *f = *state;
+	int read_only;
+	struct rings rings;
+
+	assert_int_equal(rings_create(f->dir, NAME, &f->p, &f->error), 0);
+	assert_int_equal(rings_open(f->dir, NAME, &rings, &f->error), 0);
+	read_only = openat(f->dir, NAME, O_RDONLY);
+	assert_int_equal(dup2(read_only, rings.fd), rings.fd);
+	assert_int_equal(ring_allocate(&rings, 1), -EBADF);
+	assert_false(ring_is_allocated(&rings, 1));
+	close(read_only);
+	rings_close(&rings);
+}
+
 static void what_cannot_be_made_leaves_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -336,6 +353,7 @@ int main(void)
 		CASE(second_file_of_the_same_name_is_refused),
 		CASE(new_ring_is_empty),
 		CASE(unallocated_ring_takes_no_memory_and_is_empty),
+		CASE(ring_that_gets_no_memory_is_not_there),
 		CASE(what_cannot_be_made_leaves_nothing),
 		CASE(ring_of_no_cpu_is_not_allocated),
 		CASE(damaged_header_is_refused),

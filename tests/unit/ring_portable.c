@@ -9,11 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "ring/writer.h"
 
 #define SHIFT 12
 #define COUNT 4
-#define ME    ((uint64_t)getpid() << 32 | (uint32_t)getpid())
+#define ME    tacho_ring_owner(HOME, (uint32_t)getpid())
+#define HOME  process_pid_namespace()
+
+static const struct ring_writer nine = { .owner = 9, .name = 8 };
 
 struct scene {
 	struct ring_channel channel;
@@ -88,7 +92,7 @@ static enum ring_result put(struct scene *s, uint32_t id, const struct tacho_par
 			ring_plan_extended(&append, &s->channel, 0, s->ring->head, false, &record),
 			0);
 	}
-	return ring_append_owned(&append, s->now, 9);
+	return ring_append_owned(&append, s->now, &nine);
 }
 
 static void record_of_a_stranger_says_who_writes(void **state)
@@ -100,6 +104,7 @@ static void record_of_a_stranger_says_who_writes(void **state)
 	assert_int_equal(put(s, 7, &part, 1, false), RING_DONE);
 	assert_int_equal(s->ring->head, s->ring->state_head);
 	assert_int_equal(s->ring->state_writer, 9);
+	assert_int_equal(s->ring->state_name, 8);
 	assert_int_equal(s->ring->opened, 1);
 	assert_memory_equal(data + s->ring->head - 7, "payload", 7);
 	assert_int_equal(s->ring->head,
@@ -125,6 +130,21 @@ static void next_record_has_a_short_header(void **state)
 	before = s->ring->head;
 	assert_int_equal(put(s, 1000, NULL, 0, true), RING_DONE);
 	assert_int_equal(s->ring->head - before, TACHO_MEDIUM_BYTES);
+}
+
+static void contexts_stand_before_the_payload(void **state)
+{
+	struct scene *s = *state;
+	struct tacho_part part = { "payload", 7, 0 };
+	struct ring_record record = record_of(7, &part, 1);
+	struct ring_append append = new_append(s);
+
+	record.contexts = "context";
+	record.context_bytes = 7;
+	assert_int_equal(ring_plan_extended(&append, &s->channel, 0, 0, false, &record), 0);
+	assert_int_equal(ring_append_owned(&append, s->now, &nine), RING_DONE);
+	assert_memory_equal((char *)s->ring + TACHO_RING_CONTROL_BYTES + s->ring->head - 14,
+			    "contextpayload", 14);
 }
 
 static void string_that_lost_its_length_stays_one_string(void **state)
@@ -185,7 +205,7 @@ static void slot_of_what_was_written_fits_the_next(void **state)
 	struct ring_slot slot;
 
 	assert_int_equal(ring_plan_extended(&append, &s->channel, 0, 0, false, &record), 0);
-	assert_int_equal(ring_append_owned(&append, s->now, 9), RING_DONE);
+	assert_int_equal(ring_append_owned(&append, s->now, &nine), RING_DONE);
 	ring_plan_slot(&append, &s->channel, &slot);
 	assert_ptr_equal(slot.ring, s->ring);
 	assert_int_equal(slot.head, s->ring->head);
@@ -194,23 +214,53 @@ static void slot_of_what_was_written_fits_the_next(void **state)
 	assert_ptr_equal((char *)(uintptr_t)slot.bias, (char *)s->ring + TACHO_RING_CONTROL_BYTES);
 }
 
-static void only_a_dead_owner_is_replaced(void **state)
+/* The id of a thread that there was. */
+static uint32_t dead_thread(void)
 {
-	struct scene *s = *state;
 	pid_t child = fork();
 
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);
-	assert_true(ring_own(s->ring, ME));
-	assert_false(ring_own(s->ring, ME));
-	assert_false(ring_own(s->ring, ME + 1));
+	return (uint32_t)child;
+}
+
+static void only_a_dead_owner_is_replaced(void **state)
+{
+	struct scene *s = *state;
+
+	assert_true(ring_own(s->ring, ME, true));
+	assert_false(ring_own(s->ring, ME, true));
+	assert_false(ring_own(s->ring, tacho_ring_owner(HOME, dead_thread()), true));
 	ring_disown(s->ring);
-	assert_true(ring_own(s->ring, (uint64_t)child << 32 | (uint32_t)child));
+	assert_true(ring_own(s->ring, tacho_ring_owner(HOME, dead_thread()), true));
 	errno = 0;
-	assert_true(ring_own(s->ring, ME));
+	assert_true(ring_own(s->ring, ME, true));
 	assert_int_equal(errno, 0);
 	assert_int_equal(s->ring->owner, ME);
+}
+
+static void who_may_not_ask_replaces_nobody(void **state)
+{
+	struct scene *s = *state;
+
+	assert_true(ring_own(s->ring, tacho_ring_owner(HOME, dead_thread()), true));
+	assert_false(ring_own(s->ring, ME, false));
+	assert_true(ring_own(s->ring, ME, true));
+}
+
+/* The same number is another thread there, or none. */
+static void owner_of_another_pid_namespace_is_never_replaced(void **state)
+{
+	struct scene *s = *state;
+	uint32_t dead = dead_thread();
+
+	assert_true(ring_own(s->ring, tacho_ring_owner(HOME + 1, dead), true));
+	assert_false(ring_own(s->ring, ME, true));
+	ring_disown(s->ring);
+	assert_true(ring_own(s->ring, tacho_ring_owner(0, dead), true));
+	assert_false(ring_own(s->ring, ME, true));
+	assert_false(ring_own(s->ring, tacho_ring_owner(0, (uint32_t)getpid()), true));
 }
 
 int main(void)
@@ -219,11 +269,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(record_of_a_stranger_says_who_writes),
 		CASE(next_record_has_a_short_header),
+		CASE(contexts_stand_before_the_payload),
 		CASE(string_that_lost_its_length_stays_one_string),
 		CASE(full_subbuffer_is_closed_and_the_next_opened),
 		CASE(nothing_is_written_that_no_longer_holds),
 		CASE(slot_of_what_was_written_fits_the_next),
 		CASE(only_a_dead_owner_is_replaced),
+		CASE(who_may_not_ask_replaces_nobody),
+		CASE(owner_of_another_pid_namespace_is_never_replaced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

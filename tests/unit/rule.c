@@ -296,6 +296,18 @@ static void rule_of_a_trigger_that_cannot_be_is_not_armed(void **state)
 	assert_false(rule_is_armed(session, &rule));
 }
 
+static void a_program_is_of_each_family_that_it_was_started_in(void **state)
+{
+	uint64_t families[TACHO_FAMILIES_MAX] = { 7, 9 };
+
+	(void)state;
+	assert_true(tacho_is_of_family(families, 7));
+	assert_true(tacho_is_of_family(families, 9));
+	assert_false(tacho_is_of_family(families, 8));
+	/* A session that asks for none takes all. */
+	assert_true(tacho_is_of_family(families, 0));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, make_session, drop_session)
 
 int main(void)
@@ -316,6 +328,7 @@ int main(void)
 		CASE(executables_are_tracked_by_name_or_path),
 		CASE(rule_of_a_trigger_that_cannot_be_is_not_armed),
 		CASE(damaged_rule_count_stays_in_the_table),
+		CASE(a_program_is_of_each_family_that_it_was_started_in),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,12 +92,12 @@ fi
 
 # ---- a program whose umask takes everything ----
 
-export TACHO_RUNTIME_DIR=$TACHO_RUNTIME_DIR/other
+other=$TACHO_RUNTIME_DIR/other
 mkfifo go
-(umask 0777 && exec "$orders" 5 wait) <>go >orders.out &
+(umask 0777 && TACHO_RUNTIME_DIR=$other exec "$orders" 5 wait) <>go >orders.out &
 wait_until grep -q ready orders.out
-find "$TACHO_RUNTIME_DIR" -type d -perm 700 -o -type f -perm 600 | wc -l > rights
-find "$TACHO_RUNTIME_DIR" | wc -l > all
+find "$other" -type d -perm 700 -o -type f -perm 600 | wc -l > rights
+find "$other" | wc -l > all
 same a_program_whose_umask_is_0777_can_be_reached all rights
 echo > go
 wait
