@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/text.h"
+#include "ctf/print/kinds.h"
 #include "ctf/print/out.h"
 #include "filter.h"
 
@@ -165,37 +166,49 @@ static void put_json_float(struct read_out *out, const struct ctf_value *value)
 	out_text(out, quote);
 }
 
+static void put_json_enum(struct read_out *out, const struct ctf_value *value)
+{
+	if (value->label)
+		put_json_string(out, value->label, strlen(value->label));
+	else
+		put_integer(out, value);
+}
+
+static void put_json_characters(struct read_out *out, const struct ctf_value *value)
+{
+	put_json_string(out, value->bytes, value->length);
+}
+
+static void put_json_hex(struct read_out *out, const struct ctf_value *value)
+{
+	out_text(out, "\"\"");
+	put_hex(out, value);
+	out_text(out, "\"\"");
+}
+
+static void put_json_struct(struct read_out *out, const struct ctf_value *value)
+{
+	put_json_nested(out, value, "{}");
+}
+
+static void put_json_array(struct read_out *out, const struct ctf_value *value)
+{
+	put_json_nested(out, value, "[]");
+}
+
 static void put_json_value(struct read_out *out, const struct ctf_value *value)
 {
-	switch ((enum ctf_value_kind)value->kind) {
-	case CTF_VALUE_UNSIGNED:
-	case CTF_VALUE_SIGNED:
-		put_integer(out, value);
-		break;
-	case CTF_VALUE_ENUM:
-		if (value->label)
-			put_json_string(out, value->label, strlen(value->label));
-		else
-			put_integer(out, value);
-		break;
-	case CTF_VALUE_FLOAT:
-		put_json_float(out, value);
-		break;
-	case CTF_VALUE_STRING:
-		put_json_string(out, value->bytes, value->length);
-		break;
-	case CTF_VALUE_BYTES:
-		out_text(out, "\"\"");
-		put_hex(out, value);
-		out_text(out, "\"\"");
-		break;
-	case CTF_VALUE_STRUCT:
-		put_json_nested(out, value, "{}");
-		break;
-	case CTF_VALUE_ARRAY:
-		put_json_nested(out, value, "[]");
-		break;
-	}
+	static const struct print_kinds kinds = {
+		.integer = put_integer,
+		.real = put_json_float,
+		.string = put_json_characters,
+		.bytes = put_json_hex,
+		.label = put_json_enum,
+		.structure = put_json_struct,
+		.array = put_json_array,
+	};
+
+	print_by_kind(&kinds, out, value);
 }
 
 /* ---- lines ---- */
@@ -207,32 +220,37 @@ static void put_quoted_json(struct read_out *out, const struct ctf_value *value)
 	out_char(out, '"');
 }
 
+static void put_enum(struct read_out *out, const struct ctf_value *value)
+{
+	if (value->label)
+		put_text(out, value->label, strlen(value->label));
+	else
+		put_integer(out, value);
+}
+
+static void put_float(struct read_out *out, const struct ctf_value *value)
+{
+	out_float(out, value->f, value->bits);
+}
+
+static void put_characters(struct read_out *out, const struct ctf_value *value)
+{
+	put_text(out, value->bytes, value->length);
+}
+
 static void put_cell(struct read_out *out, const struct ctf_value *value)
 {
-	switch ((enum ctf_value_kind)value->kind) {
-	case CTF_VALUE_UNSIGNED:
-	case CTF_VALUE_SIGNED:
-		put_integer(out, value);
-		break;
-	case CTF_VALUE_ENUM:
-		if (value->label)
-			put_text(out, value->label, strlen(value->label));
-		else
-			put_integer(out, value);
-		break;
-	case CTF_VALUE_FLOAT:
-		out_float(out, value->f, value->bits);
-		break;
-	case CTF_VALUE_STRING:
-		put_text(out, value->bytes, value->length);
-		break;
-	case CTF_VALUE_BYTES:
-		put_hex(out, value);
-		break;
-	default:
-		put_quoted_json(out, value);
-		break;
-	}
+	static const struct print_kinds kinds = {
+		.integer = put_integer,
+		.real = put_float,
+		.string = put_characters,
+		.bytes = put_hex,
+		.label = put_enum,
+		.structure = put_quoted_json,
+		.array = put_quoted_json,
+	};
+
+	print_by_kind(&kinds, out, value);
 }
 
 static void put_columns(struct view_csv *csv, const struct ctf_event *event)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ctf/read/types.h"
+#include "kinds.h"
 #include "print_private.h"
 
 #define NS_PER_S   1000000000
@@ -56,10 +57,10 @@ static void print_integer(struct read_out *out, const struct ctf_value *value)
 		out_unsigned(out, value->u);
 }
 
-static void print_float(struct read_out *out, double number)
+static void print_float(struct read_out *out, const struct ctf_value *value)
 {
 	char text[32];
-	int bytes = snprintf(text, sizeof(text), "%g", number);
+	int bytes = snprintf(text, sizeof(text), "%g", value->f);
 
 	out_bytes(out, text, (size_t)bytes);
 }
@@ -109,6 +110,11 @@ static void print_string(struct read_out *out, const char *text, size_t bytes)
 			print_escape(out, text[i++]);
 	}
 	out_char(out, '"');
+}
+
+static void print_characters(struct read_out *out, const struct ctf_value *value)
+{
+	print_string(out, value->bytes, value->length);
 }
 
 /* ---- enums ---- */
@@ -186,7 +192,7 @@ static void print_enum(struct read_out *out, const struct ctf_value *value)
 
 static void print_value(struct read_out *out, const struct ctf_value *value);
 
-static void print_struct(struct read_out *out, const struct ctf_value *fields, uint32_t count)
+static void print_fields(struct read_out *out, const struct ctf_value *fields, uint32_t count)
 {
 	const char *separator = " ";
 
@@ -203,6 +209,11 @@ static void print_struct(struct read_out *out, const struct ctf_value *fields, u
 	out_text(out, " }");
 }
 
+static void print_struct(struct read_out *out, const struct ctf_value *value)
+{
+	print_fields(out, value + 1, value->span - 1);
+}
+
 static void print_index(struct read_out *out, uint32_t index)
 {
 	out_text(out, index ? ", [" : " [");
@@ -210,14 +221,14 @@ static void print_index(struct read_out *out, uint32_t index)
 	out_text(out, "] = ");
 }
 
-static void print_array(struct read_out *out, const struct ctf_value *elements, uint32_t count)
+static void print_array(struct read_out *out, const struct ctf_value *value)
 {
 	uint32_t index = 0;
 
 	out_char(out, '[');
-	for (uint32_t i = 0; i < count; i += elements[i].span) {
+	for (uint32_t i = 1; i < value->span; i += value[i].span) {
 		print_index(out, index++);
-		print_value(out, &elements[i]);
+		print_value(out, &value[i]);
 	}
 	out_text(out, " ]");
 }
@@ -234,30 +245,17 @@ static void print_bytes(struct read_out *out, const struct ctf_value *value)
 
 static void print_plain(struct read_out *out, const struct ctf_value *value)
 {
-	switch ((enum ctf_value_kind)value->kind) {
-	case CTF_VALUE_UNSIGNED:
-	case CTF_VALUE_SIGNED:
-		print_integer(out, value);
-		break;
-	case CTF_VALUE_FLOAT:
-		print_float(out, value->f);
-		break;
-	case CTF_VALUE_STRING:
-		print_string(out, value->bytes, value->length);
-		break;
-	case CTF_VALUE_BYTES:
-		print_bytes(out, value);
-		break;
-	case CTF_VALUE_ENUM:
-		print_enum(out, value);
-		break;
-	case CTF_VALUE_STRUCT:
-		print_struct(out, value + 1, value->span - 1);
-		break;
-	case CTF_VALUE_ARRAY:
-		print_array(out, value + 1, value->span - 1);
-		break;
-	}
+	static const struct print_kinds kinds = {
+		.integer = print_integer,
+		.real = print_float,
+		.string = print_characters,
+		.bytes = print_bytes,
+		.label = print_enum,
+		.structure = print_struct,
+		.array = print_array,
+	};
+
+	print_by_kind(&kinds, out, value);
 }
 
 static void print_value(struct read_out *out, const struct ctf_value *value)
@@ -364,7 +362,7 @@ static const char *print_scope(struct read_out *out, const struct ctf_event *eve
 	if (!(event->scopes & scope))
 		return separator;
 	out_text(out, separator);
-	print_struct(out, values, count);
+	print_fields(out, values, count);
 	return ", ";
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kinds.h"
 #include "print_private.h"
 
 static void print_string(struct read_out *out, const char *text)
@@ -50,6 +51,11 @@ static void print_float(struct read_out *out, const struct ctf_value *value)
 	out_text(out, quote);
 }
 
+static void print_characters(struct read_out *out, const struct ctf_value *value)
+{
+	out_json_string(out, value->bytes, value->length);
+}
+
 static void print_bytes(struct read_out *out, const struct ctf_value *value)
 {
 	out_char(out, '"');
@@ -69,46 +75,38 @@ static void print_enum(struct read_out *out, const struct ctf_value *value)
 static void print_level(struct read_out *out, const struct ctf_value *values, uint32_t count,
 			bool with_names);
 
-static void print_struct(struct read_out *out, const struct ctf_value *fields, uint32_t count)
+static void print_fields(struct read_out *out, const struct ctf_value *fields, uint32_t count)
 {
 	out_char(out, '{');
 	print_level(out, fields, count, true);
 	out_char(out, '}');
 }
 
-static void print_array(struct read_out *out, const struct ctf_value *elements, uint32_t count)
+static void print_struct(struct read_out *out, const struct ctf_value *value)
+{
+	print_fields(out, value + 1, value->span - 1);
+}
+
+static void print_array(struct read_out *out, const struct ctf_value *value)
 {
 	out_char(out, '[');
-	print_level(out, elements, count, false);
+	print_level(out, value + 1, value->span - 1, false);
 	out_char(out, ']');
 }
 
 static void print_value(struct read_out *out, const struct ctf_value *value)
 {
-	switch ((enum ctf_value_kind)value->kind) {
-	case CTF_VALUE_UNSIGNED:
-	case CTF_VALUE_SIGNED:
-		print_integer(out, value);
-		break;
-	case CTF_VALUE_FLOAT:
-		print_float(out, value);
-		break;
-	case CTF_VALUE_STRING:
-		out_json_string(out, value->bytes, value->length);
-		break;
-	case CTF_VALUE_BYTES:
-		print_bytes(out, value);
-		break;
-	case CTF_VALUE_ENUM:
-		print_enum(out, value);
-		break;
-	case CTF_VALUE_STRUCT:
-		print_struct(out, value + 1, value->span - 1);
-		break;
-	case CTF_VALUE_ARRAY:
-		print_array(out, value + 1, value->span - 1);
-		break;
-	}
+	static const struct print_kinds kinds = {
+		.integer = print_integer,
+		.real = print_float,
+		.string = print_characters,
+		.bytes = print_bytes,
+		.label = print_enum,
+		.structure = print_struct,
+		.array = print_array,
+	};
+
+	print_by_kind(&kinds, out, value);
 }
 
 static void print_level(struct read_out *out, const struct ctf_value *values, uint32_t count,
@@ -208,7 +206,7 @@ static void print_event(struct ctf_printer *printer, const struct ctf_event *eve
 		print_number(out, ",", "level", (uint64_t)event->level);
 	print_context(printer, event);
 	print_key(out, ",", "fields");
-	print_struct(out, event->fields, event->field_count);
+	print_fields(out, event->fields, event->field_count);
 	if (printer->options.with_source && event->source)
 		print_text(out, "source", event->source);
 	if (printer->options.remark)

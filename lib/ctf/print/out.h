@@ -16,7 +16,7 @@
 
 struct read_out {
 	int fd;
-	int error; /* negative errno of the first write that failed */
+	int error;        /* negative errno of the first write that failed */
 	uint64_t flushed; /* bytes, written or thrown away */
 	size_t used;
 	char data[READ_OUT_BYTES];

@@ -2,6 +2,7 @@
 /* text.c - items as lines for people; see print.h */
 #include <string.h>
 
+#include "kinds.h"
 #include "print_private.h"
 
 /* ---- time ---- */
@@ -99,32 +100,34 @@ static void print_compound(struct read_out *out, const struct ctf_value *value, 
 	out_char(out, marks[1]);
 }
 
+static void print_float(struct read_out *out, const struct ctf_value *value)
+{
+	out_float(out, value->f, value->bits);
+}
+
+static void print_struct(struct read_out *out, const struct ctf_value *value)
+{
+	print_compound(out, value, "{}");
+}
+
+static void print_array(struct read_out *out, const struct ctf_value *value)
+{
+	print_compound(out, value, "[]");
+}
+
 static void print_value(struct read_out *out, const struct ctf_value *value)
 {
-	switch ((enum ctf_value_kind)value->kind) {
-	case CTF_VALUE_UNSIGNED:
-	case CTF_VALUE_SIGNED:
-		print_integer(out, value);
-		break;
-	case CTF_VALUE_FLOAT:
-		out_float(out, value->f, value->bits);
-		break;
-	case CTF_VALUE_STRING:
-		print_string(out, value);
-		break;
-	case CTF_VALUE_BYTES:
-		print_bytes(out, value);
-		break;
-	case CTF_VALUE_ENUM:
-		print_enum(out, value);
-		break;
-	case CTF_VALUE_STRUCT:
-		print_compound(out, value, "{}");
-		break;
-	case CTF_VALUE_ARRAY:
-		print_compound(out, value, "[]");
-		break;
-	}
+	static const struct print_kinds kinds = {
+		.integer = print_integer,
+		.real = print_float,
+		.string = print_string,
+		.bytes = print_bytes,
+		.label = print_enum,
+		.structure = print_struct,
+		.array = print_array,
+	};
+
+	print_by_kind(&kinds, out, value);
 }
 
 /* Fields or elements of one level. */
