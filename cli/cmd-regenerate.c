@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-regenerate.c - tacho regenerate: write again what else was written at the begin of a trace. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "cmd.h"
@@ -27,10 +28,20 @@ static int metadata(struct picked *picked)
 
 static int statedump(struct picked *picked)
 {
-	printf("Nothing is to be done for session '%s': its trace says of each event which program "
-	       "it "
-	       "is of.\n",
-	       visible(picked_name(picked)).text);
+	const char *name = visible(picked_name(picked)).text;
+	struct tacho_error error;
+	int ret = session_regenerate_statedump(picked->session, &error);
+
+	if (!ret)
+		printf("Session '%s': each program says again what it has loaded, before its next "
+		       "event.\n",
+		       name);
+	else if (ret == -ENOMSG)
+		printf("Nothing is to be done for session '%s': it is stopped, or has no rule "
+		       "'lttng_ust_statedump:*'.\n",
+		       name);
+	else
+		return fail_with(&error);
 	return STATUS_DONE;
 }
 
@@ -68,7 +79,9 @@ const struct command cmd_regenerate_metadata = {
 const struct command cmd_regenerate_statedump = {
 	.name = "regenerate statedump",
 	.arguments = "",
-	.summary = "Accepted for scripts: there is no state that would have to be dumped",
+	.summary = "Have programs record again what they have loaded where",
+	.examples = "tacho enable-event 'lttng_ust_statedump:*'\n"
+		    "tacho regenerate statedump\n",
 	.options = options,
 	.arguments_max = 0,
 	.run = run_statedump,

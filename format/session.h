@@ -302,6 +302,8 @@ struct tacho_session {
 	uint32_t rotate_done;   /* what rotate_wanted was when the newest chunk was made */
 	uint32_t clear_wanted; /* the same of `clear`: what was recorded is dropped instead */
 	uint32_t clear_done;
+	uint32_t dump_wanted; /* counts wishes that programs say again what they have loaded */
+	uint32_t reserved_dump;
 	uint64_t rotate_every_ns;    /* 0: not by time */
 	uint64_t rotate_every_bytes; /* 0: not by size */
 	uint64_t max_bytes; /* of the whole trace on disk: the oldest packets go; 0: no limit */

@@ -33,6 +33,20 @@ static struct tacho_span read_span(const struct tacho_span *span)
 	};
 }
 
+bool rule_asks_for_dump(const struct tacho_session *session)
+{
+	uint32_t count = rule_count(session);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tacho_rule *rule = &session->rule[i];
+
+		if (rule_is_armed(session, rule) && !tacho_load_relaxed(&rule->trigger) &&
+		    !strncmp(rule->pattern, RULE_DUMP ":", sizeof(RULE_DUMP)))
+			return true;
+	}
+	return false;
+}
+
 const char *rule_text(const struct tacho_session *session, const struct tacho_span *span,
 		      uint32_t *ret_bytes)
 {

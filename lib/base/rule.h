@@ -60,6 +60,11 @@ bool trigger_is_armed(const struct tacho_session *session, uint32_t index);
  * @subject are not looked at. */
 bool rule_trackers_admit(const struct tacho_session *session, const struct rule_subject *subject);
 
+/* rule_asks_for_dump() - does the session want to know what programs have loaded? By a rule whose
+ * pattern begins with RULE_DUMP: who wants all events does not ask for these. */
+#define RULE_DUMP "lttng_ust_statedump"
+bool rule_asks_for_dump(const struct tacho_session *session);
+
 /* rule_count() - how many places of session->rule[] are to be looked at */
 uint32_t rule_count(const struct tacho_session *session);
 

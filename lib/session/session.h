@@ -326,6 +326,14 @@ int session_schedule_rotation(struct session *session, uint64_t every_ns, uint64
 int session_clear(struct session *session, struct tacho_error *error);
 
 /*
+ * session_regenerate_statedump() - have each program say again, before its next event, what it has
+ *                                  loaded where: doc/design/state-dump.md
+ *
+ * Return: 0; -ENOMSG, without words: the session does not record that.
+ */
+int session_regenerate_statedump(struct session *session, struct tacho_error *error);
+
+/*
  * session_regenerate_metadata() - write the trace's metadata again, with the time of day as it is
  *                                 set now, and the best estimate of the clock
  * @ret_now: the drain has done it; else it comes with the next metadata: of a snapshot, or when the

@@ -75,6 +75,7 @@ static int map_session(struct attachment *a)
 	    a->session->version != TACHO_SESSION_VERSION)
 		return -EBADMSG;
 	a->instance = a->session->instance;
+	a->dump_done = tacho_load_relaxed(&a->session->dump_wanted);
 	return 0;
 }
 

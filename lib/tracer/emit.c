@@ -26,6 +26,7 @@
 #include "tracer/context.h"
 #include "tracer/emit-hot.h"
 #include "tracer/hot.h"
+#include "tracer/statedump.h"
 #include "tracer/trigger_hit.h"
 
 void emit_count_lost(const struct ring_channel *ring, uint32_t cpu, enum tacho_lost reason)
@@ -216,11 +217,22 @@ static void forget_routes(uint32_t index)
 	}
 }
 
+static void dump_again(uint32_t slots)
+{
+	for (slots &= ~TACHO_STATE_STALE; slots; slots &= slots - 1) {
+		struct attachment *a =
+			tacho_load_acquire(&tacho_tracer.attached[__builtin_ctz(slots)]);
+
+		if (a)
+			statedump_refreshed(a);
+	}
+}
+
 /* A tool changed something that concerns this event, or it is not registered yet: forget all that is
  * known of it. hot.h tells why in this order. */
 static void refresh(struct tacho_event *event)
 {
-	uint32_t *state, index;
+	uint32_t *state, index, slots;
 
 	event_register(event);
 	state = tacho_load_acquire(&event->state);
@@ -229,9 +241,10 @@ static void refresh(struct tacho_event *event)
 	index = (uint32_t)(state - registry_state(0));
 	tell_news();
 	hot_clearing_begin(index);
-	tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE);
+	slots = tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE); /* dump:C pairs with dump:B */
 	forget_routes(index);
 	hot_clearing_end(index);
+	dump_again(slots);
 }
 
 static uint64_t payload_bytes(const struct tacho_part *parts, uint32_t count)

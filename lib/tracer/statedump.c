@@ -9,7 +9,6 @@
 #include "base/rule.h"
 #include "tracer/sys.h"
 
-#define PROVIDER       "lttng_ust_statedump"
 #define PROCNAME_BYTES 16
 
 /* Of libtacho-libs.so, where that is loaded. */
@@ -41,7 +40,7 @@ static struct tacho_object home = { TACHO_ABI_VERSION, TACHO_STATE_STALE, NULL, 
 
 #define EVENT(name, fields, count)                                                                 \
 	static const struct tacho_event_info name##_info = {                                       \
-		PROVIDER, #name, fields, count, TACHO_LEVEL_DEBUG_LINE, __FILE__, __LINE__, 0,     \
+		RULE_DUMP, #name, fields, count, TACHO_LEVEL_DEBUG_LINE, __FILE__, __LINE__, 0,     \
 	};                                                                                         \
 	static struct tacho_event name##_event = {                                                 \
 		&home.unregistered,                                                                \
@@ -248,28 +247,28 @@ static void dump(void)
 	sys_unmap(w, sizeof(*w));
 }
 
-static bool asks(const struct tacho_session *session)
+static void dump_if_asked(const struct tacho_session *session)
 {
-	uint32_t count = rule_count(session);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct tacho_rule *rule = &session->rule[i];
-
-		if (rule_is_armed(session, rule) && !tacho_load_relaxed(&rule->trigger) &&
-		    !strncmp(rule->pattern, PROVIDER ":", sizeof(PROVIDER)))
-			return true;
-	}
-	return false;
-}
-
-void statedump_attached(const struct attachment *a)
-{
-	if (tacho_thread.in_vfork || !asks(a->session))
+	if (tacho_thread.in_vfork || !rule_asks_for_dump(session))
 		return;
 	if (tacho_libs_dump)
 		tacho_libs_dump();
 	else
 		dump();
+}
+
+void statedump_attached(const struct attachment *a)
+{
+	dump_if_asked(a->session);
+}
+
+void statedump_refreshed(struct attachment *a)
+{
+	uint32_t wanted = tacho_load_relaxed(&a->session->dump_wanted); /* dump:D */
+	uint32_t done = tacho_load_relaxed(&a->dump_done);
+
+	if (wanted != done && tacho_cmpxchg_acq_rel(&a->dump_done, &done, wanted))
+		dump_if_asked(a->session);
 }
 
 /* libtacho-libs.so knows of forks itself. */
@@ -278,7 +277,7 @@ void statedump_reborn(void)
 	for (uint32_t slot = 0; slot < TACHO_SLOTS && !tacho_libs_dump; slot++) {
 		const struct attachment *a = tacho_load_acquire(&tacho_tracer.attached[slot]);
 
-		if (a && asks(a->session)) {
+		if (a && rule_asks_for_dump(a->session)) {
 			dump();
 			return;
 		}

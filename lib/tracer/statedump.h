@@ -9,6 +9,18 @@
  *           v
  *      lttng_ust_statedump:start, procname, { bin_info, build_id }.., end
  *
+ * A tool that wants it once more (session.dump_wanted) marks all events of the session stale, so that
+ * the next one of each process comes here on its way:
+ *
+ *	dump:A  dump_wanted + 1                     (the tool)
+ *	dump:B  STALE in the state word of an event (the tool)
+ *
+ *	dump:C  STALE goes                          (refresh:B of emit.c)
+ *	dump:D  dump_wanted
+ *
+ *	pairs: dump:B with dump:C: who finds STALE finds the wish. Which thread dumps is settled by the
+ *	exchange of attachment.dump_done.
+ *
  * Context: any thread, any signal handler, in a section (grace.h). No lock, no allocation but a
  * mapping of its own; keeps errno.
  */
@@ -36,6 +48,8 @@ struct statedump_image {
 
 /* statedump_attached() - the process has been attached to the session: dump, if that asks for it */
 void statedump_attached(const struct attachment *a);
+/* statedump_refreshed() - an event of the session was stale: dump, if that is wanted again */
+void statedump_refreshed(struct attachment *a);
 /* statedump_reborn() - in a child of fork(): dump, if a session asks for it */
 void statedump_reborn(void);
 

@@ -87,6 +87,7 @@ struct attachment {
 	uint32_t slot;
 	uint32_t generation; /* never used twice in a process */
 	uint64_t instance;
+	uint32_t dump_done; /* what session.dump_wanted was when this process dumped its state */
 	const struct tacho_session *session;
 	struct tacho_events *events;
 	struct tacho_triggers *triggers; /* format/trigger.h */

@@ -72,10 +72,10 @@ session() # NAME RULE..
 		"$TACHO" enable-event -s "$name" "$@" >/dev/null && "$TACHO" start "$name" >/dev/null
 }
 
-end_session() # NAME: and what its trace tells
+end_session() # NAME PART: and what its trace tells, or a part of that
 {
 	"$TACHO" destroy "$1" >/dev/null || return
-	"$TACHO" view --json "$TMP/$1.trace" 2>view.err >"$1.json"
+	"$TACHO" view --json "$TMP/$1.trace${2:-}" 2>view.err >"$1.json"
 	python3 "$summary" <"$1.json" >"$1.summary"
 }
 
@@ -139,3 +139,33 @@ check 'and_once' test "$(value during lttng_ust_statedump:start)" = 1
 "$TACHO" record -o "$TMP/all.trace" -- sh -c "echo sale | $TMP/program" >/dev/null 2>&1
 "$TACHO" view --json "$TMP/all.trace" 2>/dev/null >all.json
 check 'who_asks_for_everything_does_not_ask_for_this' test "$(grep -c statedump all.json)" = 0
+
+# ---- once more: in each chunk, and when it is asked for
+
+for helper in '' "$TACHO_BUILD/preload/libtacho-libs.so"; do
+	with=${helper:+_with_the_helper}
+	start_program ${helper:+"LD_PRELOAD=$helper"}
+	order "$TMP/liblate.so"
+	session "turned$with" shop:\* lttng_ust_statedump:\*
+	order second
+	check "a_chunk_is_archived$with" "$TACHO" rotate "turned$with"
+	order third
+	order fourth
+	check "the_last_chunk_ends$with" end_session "turned$with" /ust
+	check "it_has_what_came_after_the_rotation$with" test "$(value "turned$with" shop:sale)" = 2
+	check "it_begins_with_what_is_loaded$with" \
+		test "$(first_event "turned$with")" = lttng_ust_statedump:start
+	check "it_tells_that_once$with" test "$(value "turned$with" lttng_ust_statedump:end)" = 1
+	check "and_wholly$with" test "$(value "turned$with" "state $TMP/liblate.so")" = 1
+
+	session "asked$with" shop:\* lttng_ust_statedump:\*
+	order fifth
+	"$TACHO" regenerate statedump -s "asked$with" >"$TMP/out"
+	check "who_asks_is_told_what_happens$with" has "$TMP/out" 'before its next event'
+	order sixth
+	order seventh
+	end_session "asked$with"
+	check "a_program_says_it_again_when_it_is_asked_to$with" \
+		test "$(value "asked$with" lttng_ust_statedump:start)" = 2
+	end_program
+done

@@ -12,6 +12,7 @@
 #include "session/drain/drain.h"
 #include "session/drain/drain_private.h"
 #include "session/drain/rotation.h"
+#include "session/rules/apply.h"
 #include "session/state.h"
 
 /* Until a chunk is tried again that could not be ended. Copying goes on. */
@@ -100,6 +101,7 @@ int drain_chunk_end(struct drain *drain, bool is_clear, struct tacho_error *erro
 		ret = drain_copy_rest(drain, error);
 	if (ret)
 		return ret;
+	apply_dump(drain->session); /* who is not told has no dump in the next chunk */
 	next = cut_rings(drain, is_clear);
 	closed = close_chunk(drain, is_clear || !next ? NULL : error);
 	if (!next)
@@ -136,6 +138,7 @@ int drain_clear_rings(struct session *session, struct tacho_error *error)
 		ret = trace_output_open_events(session, &drain.output, error);
 	if (!ret) {
 		drop_rings(&drain);
+		apply_dump(session);
 		next = cut_rings(&drain, true);
 		ret = next ? ring_cuts_save(session->dir_fd, CLEARED_FILE, next) : -ENOMEM;
 		if (ret)

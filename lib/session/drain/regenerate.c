@@ -17,6 +17,7 @@
 #include "ctf/write/clock.h"
 #include "session/drain/drain.h"
 #include "session/drain/drain_doze.h"
+#include "session/rules/apply.h"
 #include "session/state.h"
 
 /* A drain that cannot write tries again after 200 ms. */
@@ -84,4 +85,19 @@ int session_regenerate_metadata(struct session *session, bool *ret_now, struct t
 		return error_set(error, ret, "cannot read the clock: %s", strerror(-ret));
 	*ret_now = file->streaming && has_drain(session);
 	return *ret_now ? wait_for_drain(session, wanted, error) : 0;
+}
+
+int session_regenerate_statedump(struct session *session, struct tacho_error *error)
+{
+	int ret = session_lock(session, error);
+
+	if (ret)
+		return ret;
+	ret = apply_dump(session);
+	session_unlock(session);
+	if (ret && ret != -ENOMSG)
+		error_set(error, ret, "not all running programs could be told by session '%s': %s; do it "
+				      "once more",
+			  session->file->name, strerror(-ret));
+	return ret;
 }

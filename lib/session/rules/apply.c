@@ -2,6 +2,7 @@
 /* apply.c - see apply.h; the protocol, en:A to en:C, is told in format/runtime.h */
 #include "session/rules/apply.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,4 +155,26 @@ int apply_change(struct session *session, struct tacho_error *error)
 		return 0;
 	return error_set(error, kernel_ret, "the session '%s' was changed, but not all in the kernel: %s",
 			 session->file->name, *reason.text ? reason.text : strerror(-kernel_ret));
+}
+
+/* What is off stays so. */
+static int mark_stale(struct registry *registry, void *session)
+{
+	uint32_t bit = 1u << ((struct session *)session)->file->slot;
+
+	for (uint32_t i = 0; i < registry->event_count; i++) {
+		uint32_t *state = &registry->state[i];
+
+		if (tacho_load_relaxed(state) & bit)
+			tacho_fetch_or_acq_rel(state, TACHO_STATE_STALE); /* dump:B pairs with dump:C */
+	}
+	return 0;
+}
+
+int apply_dump(struct session *session)
+{
+	if (!rule_asks_for_dump(session->file))
+		return -ENOMSG;
+	tacho_fetch_add_relaxed(&session->file->dump_wanted, 1); /* dump:A */
+	return registries_visit(session->runtime, mark_stale, session);
 }

@@ -23,4 +23,13 @@ int apply_rules(struct session *session);
  * programs again. */
 int apply_change(struct session *session, struct tacho_error *error);
 
+/*
+ * apply_dump() - have each program that the session records say again what it has loaded, just before
+ *                its next event; doc/design/state-dump.md
+ *
+ * Needs no lock. Return: 0, or a negative errno: not all programs were told; -ENOMSG: the session does
+ * not ask for that.
+ */
+int apply_dump(struct session *session);
+
 #endif
