@@ -34,11 +34,15 @@ static uint64_t load64(const uint8_t *at)
 bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size)
 {
 	const uint8_t *at = bytes;
-	uint32_t commit = load32(at + KERNEL_PAGE_COMMIT_AT);
-	uint32_t used = commit & COMMIT_BYTES;
+	uint32_t commit, used;
 
-	if (size < KERNEL_PAGE_HEADER_BYTES || used > size - KERNEL_PAGE_HEADER_BYTES)
-		used = size < KERNEL_PAGE_HEADER_BYTES ? 0 : size - KERNEL_PAGE_HEADER_BYTES;
+	*page = (struct kernel_page){ 0 };
+	if (size < KERNEL_PAGE_HEADER_BYTES)
+		return false;
+	commit = load32(at + KERNEL_PAGE_COMMIT_AT);
+	used = commit & COMMIT_BYTES;
+	if (used > size - KERNEL_PAGE_HEADER_BYTES)
+		used = size - KERNEL_PAGE_HEADER_BYTES;
 	*page = (struct kernel_page){
 		.bytes = at,
 		.at = KERNEL_PAGE_HEADER_BYTES,

@@ -28,6 +28,7 @@ struct kernel_recipe {
 	struct event_desc desc;
 	uint32_t step_count;
 	uint32_t end;   /* of the record, as far as steps that copy look */
+	uint32_t copied; /* bytes by steps that copy: fields may share theirs, and be more than `end` */
 	uint32_t extra; /* bytes that a payload may be longer than its record */
 	struct step step[KERNEL_FIELDS_MAX];
 	struct event_field field[KERNEL_FIELDS_MAX];
@@ -115,15 +116,18 @@ static uint32_t dynamic_type(const struct kernel_field *field)
 			  element_bytes(field) == 1 ? TACHO_FLAG_HEX : flags_of(field));
 }
 
-/* What is no integer, and no array of them, is shown as its bytes. */
+/* What is no integer, and no array of them, is shown as its bytes; so is an array whose length does not
+ * go with its size. */
 static uint32_t static_type(const struct kernel_field *field, uint32_t *ret_count)
 {
 	uint32_t size = field->count ? field->bytes / field->count : field->bytes;
 
 	*ret_count = field->count;
-	if (field->count && is_char(field))
+	if (field->count && is_char(field)) {
+		*ret_count = field->bytes;
 		return TACHO_TYPE(TACHO_KIND_ARRAY, 1, TACHO_FLAG_CHAR);
-	if (!is_integer_size(size)) {
+	}
+	if (!is_integer_size(size) || (field->count && size * field->count != field->bytes)) {
 		*ret_count = field->bytes;
 		return TACHO_TYPE(TACHO_KIND_ARRAY, 1, TACHO_FLAG_HEX);
 	}
@@ -143,7 +147,9 @@ static void add_copy(struct kernel_recipe *recipe, const struct kernel_field *fi
 
 	if (field->offset + field->bytes > recipe->end)
 		recipe->end = field->offset + field->bytes;
-	if (!is_add && last && last->operation == COPY && last->from + last->bytes == field->offset) {
+	recipe->copied += field->bytes;
+	if (!is_add && last && last->operation == COPY &&
+	    last->from + last->bytes == field->offset && last->bytes + field->bytes <= UINT16_MAX) {
 		last->bytes = (uint16_t)(last->bytes + field->bytes);
 		return;
 	}
@@ -231,7 +237,7 @@ const struct event_desc *kernel_recipe_desc(const struct kernel_recipe *recipe)
 uint32_t kernel_recipe_room(const struct kernel_recipe *recipe, uint32_t record_bytes)
 {
 	/* Dynamic fields may share their bytes, in a record that makes no sense: each counts. */
-	return recipe->end + recipe->extra + record_bytes * (1 + recipe->extra / 4);
+	return recipe->copied + recipe->extra + record_bytes * (1 + recipe->extra / 4);
 }
 
 static uint8_t *copy(const struct step *step, const struct kernel_record *record, uint8_t *to)
