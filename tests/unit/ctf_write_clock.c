@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -87,6 +88,63 @@ static void a_time_of_day_that_was_set_is_not_followed(void **state)
 	tuples[1].realtime_ns -= 7200 * S;
 	assert_int_equal(ctf_clock_fit(TACHO_CLOCK_COUNTER, tuples, 2, 0, &clock), 0);
 	assert_int_equal(clock.freq_hz, 2000000000);
+}
+
+/* An instant @ns after the start, of which the machine slept @asleep_ns. */
+static struct tacho_clock_tuple tuple_after_sleep(uint64_t ns, uint64_t asleep_ns, bool counts)
+{
+	struct tacho_clock_tuple tuple = tuple_at(7, 2e9, counts ? ns : ns - asleep_ns);
+
+	tuple.monotonic_ns = tuple_at(7, 2e9, ns - asleep_ns).monotonic_ns;
+	tuple.boottime_ns = tuple_at(7, 2e9, ns).boottime_ns;
+	tuple.realtime_ns = START_NS + ns;
+	return tuple;
+}
+
+static void a_counter_that_runs_while_the_machine_sleeps_is_right(void **state)
+{
+	struct tacho_clock_tuple tuples[2] = { tuple_at(7, 2e9, 0),
+					       tuple_after_sleep(3660 * S, 3600 * S, true) };
+	struct tacho_clock_tuple before = tuple_at(7, 2e9, 30 * S);
+	static const uint64_t known_hz[] = { 0, 2000000000, 2000020000 };
+	struct ctf_clock clock;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(ctf_clock_fit(TACHO_CLOCK_COUNTER, tuples, 2, known_hz[i], &clock),
+				 0);
+		assert_int_equal(clock.freq_hz, 2000000000);
+		assert_true(error_ns(&clock, &before) <= 1);
+		assert_true(error_ns(&clock, &tuples[1]) <= 1);
+	}
+}
+
+static void a_counter_that_stands_still_meanwhile_is_right_before(void **state)
+{
+	struct tacho_clock_tuple tuples[2] = { tuple_at(7, 2e9, 0),
+					       tuple_after_sleep(3660 * S, 3600 * S, false) };
+	struct tacho_clock_tuple before = tuple_at(7, 2e9, 30 * S);
+	struct ctf_clock clock;
+
+	(void)state;
+	assert_int_equal(ctf_clock_fit(TACHO_CLOCK_COUNTER, tuples, 2, 2000020000, &clock), 0);
+	assert_int_equal(clock.freq_hz, 2000000000);
+	assert_true(error_ns(&clock, &before) <= 1);
+	assert_true(error_ns(&clock, &tuples[1]) - (int64_t)(3600 * S) <= 1);
+}
+
+static void a_monotonic_session_goes_on_where_it_was_before_a_sleep(void **state)
+{
+	struct tacho_clock_tuple tuples[2] = { tuple_at(0, 1e9, 0),
+					       tuple_after_sleep(3660 * S, 3600 * S, false) };
+	struct tacho_clock_tuple before = tuple_at(0, 1e9, 30 * S);
+	struct ctf_clock clock;
+
+	(void)state;
+	tuples[1].counter = 60 * S;
+	assert_int_equal(ctf_clock_fit(TACHO_CLOCK_MONOTONIC, tuples, 2, 0, &clock), 0);
+	assert_int_equal(clock.freq_hz, S);
+	assert_true(error_ns(&clock, &before) <= 1);
 }
 
 static void one_reading_needs_the_frequency(void **state)
@@ -193,6 +251,9 @@ int main(void)
 		cmocka_unit_test(a_fit_is_right_to_a_microsecond),
 		cmocka_unit_test(readings_between_pull_the_offset_to_the_middle),
 		cmocka_unit_test(a_time_of_day_that_was_set_is_not_followed),
+		cmocka_unit_test(a_counter_that_runs_while_the_machine_sleeps_is_right),
+		cmocka_unit_test(a_counter_that_stands_still_meanwhile_is_right_before),
+		cmocka_unit_test(a_monotonic_session_goes_on_where_it_was_before_a_sleep),
 		cmocka_unit_test(one_reading_needs_the_frequency),
 		cmocka_unit_test(readings_too_close_take_the_known_frequency),
 		cmocka_unit_test(monotonic_sessions_count_nanoseconds),

@@ -90,30 +90,71 @@ int ctf_clock_sample(enum tacho_clock_kind kind, struct tacho_clock_tuple *ret_t
 	return 0;
 }
 
-/* Whether the time of day was set between two instants. */
-static bool was_set(const struct tacho_clock_tuple *a, const struct tacho_clock_tuple *b)
-{
-	signed_wide monotonic = (signed_wide)b->monotonic_ns - a->monotonic_ns;
-	signed_wide realtime = (signed_wide)b->realtime_ns - a->realtime_ns;
-	signed_wide apart = realtime > monotonic ? realtime - monotonic : monotonic - realtime;
+/* How the instants go on from the first one. */
+struct course {
+	const struct tacho_clock_tuple *first;
+	/* The counter runs on while the machine is suspended, as CLOCK_BOOTTIME does; or it stands still,
+	 * as CLOCK_MONOTONIC does. */
+	bool runs_asleep;
+	bool is_set; /* the time of day was set meanwhile */
+};
 
-	return apart > monotonic * SLEW_MAX_PPM / 1000000 + 1000;
+static signed_wide since(uint64_t first_ns, uint64_t ns)
+{
+	return (signed_wide)ns - first_ns;
 }
 
-/* The time of day at @tuple; as if it had not been set since @first. */
-static signed_wide time_of(const struct tacho_clock_tuple *first,
-			   const struct tacho_clock_tuple *tuple, bool is_set)
+static signed_wide distance(signed_wide a, signed_wide b)
 {
-	if (!is_set)
+	return a > b ? a - b : b - a;
+}
+
+static signed_wide elapsed_ns(const struct course *course, const struct tacho_clock_tuple *tuple)
+{
+	return course->runs_asleep ? since(course->first->boottime_ns, tuple->boottime_ns) :
+				     since(course->first->monotonic_ns, tuple->monotonic_ns);
+}
+
+/* Its frequency tells. */
+static bool runs_asleep(enum tacho_clock_kind kind, const struct tacho_clock_tuple *first,
+			const struct tacho_clock_tuple *last, uint64_t hz)
+{
+	signed_wide awake = since(first->monotonic_ns, last->monotonic_ns);
+	signed_wide all = since(first->boottime_ns, last->boottime_ns), counted;
+
+	if (kind == TACHO_CLOCK_MONOTONIC || all - awake < ELAPSED_MIN_NS)
+		return false;
+	if (!hz)
+		return true;
+	counted = (signed_wide)((wide)(last->counter - first->counter) * NS_PER_S / hz);
+	return distance(counted, all) < distance(counted, awake);
+}
+
+static struct course course_of(enum tacho_clock_kind kind, const struct tacho_clock_tuple *first,
+			       const struct tacho_clock_tuple *last, uint64_t hz)
+{
+	struct course course = { first, runs_asleep(kind, first, last, hz), false };
+	signed_wide elapsed = elapsed_ns(&course, last);
+	signed_wide apart = distance(since(first->realtime_ns, last->realtime_ns), elapsed);
+
+	course.is_set = apart > elapsed * SLEW_MAX_PPM / 1000000 + 1000;
+	return course;
+}
+
+/* The time of day at @tuple; as if it had not been set since the first one. */
+static signed_wide time_of(const struct course *course, const struct tacho_clock_tuple *tuple)
+{
+	if (!course->is_set)
 		return tuple->realtime_ns;
-	return (signed_wide)first->realtime_ns + tuple->monotonic_ns - first->monotonic_ns;
+	return (signed_wide)course->first->realtime_ns + elapsed_ns(course, tuple);
 }
 
 /* Return: the frequency, or @hz where the two instants do not tell. */
-static uint64_t fit_hz(const struct tacho_clock_tuple *first, const struct tacho_clock_tuple *last,
-		       bool is_set, uint64_t hz)
+static uint64_t fit_hz(const struct course *course, const struct tacho_clock_tuple *last,
+		       uint64_t hz)
 {
-	signed_wide elapsed = time_of(first, last, is_set) - time_of(first, first, is_set);
+	const struct tacho_clock_tuple *first = course->first;
+	signed_wide elapsed = time_of(course, last) - time_of(course, first);
 	uint64_t ticks = last->counter - first->counter;
 	wide fitted;
 
@@ -124,13 +165,13 @@ static uint64_t fit_hz(const struct tacho_clock_tuple *first, const struct tacho
 }
 
 /* What is to be added to the counter's nanoseconds: in the middle of all that the tuples say. */
-static signed_wide fit_offset(const struct tacho_clock_tuple *tuples, size_t count, uint64_t hz,
-			      bool is_set)
+static signed_wide fit_offset(const struct course *course, const struct tacho_clock_tuple *tuples,
+			      size_t count, uint64_t hz)
 {
 	signed_wide least = 0, most = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		signed_wide offset = time_of(&tuples[0], &tuples[i], is_set) -
+		signed_wide offset = time_of(course, &tuples[i]) -
 				     (signed_wide)((wide)tuples[i].counter * NS_PER_S / hz);
 
 		if (i == 0 || offset < least)
@@ -145,18 +186,18 @@ int ctf_clock_fit(enum tacho_clock_kind kind, const struct tacho_clock_tuple *tu
 		  uint64_t hz, struct ctf_clock *ret_clock)
 {
 	signed_wide offset, seconds;
-	bool is_set;
+	struct course course;
 
 	if (!count)
 		return -EINVAL;
-	is_set = was_set(&tuples[0], &tuples[count - 1]);
+	course = course_of(kind, &tuples[0], &tuples[count - 1], hz);
 	if (kind == TACHO_CLOCK_MONOTONIC)
 		hz = NS_PER_S;
 	else
-		hz = fit_hz(&tuples[0], &tuples[count - 1], is_set, hz);
+		hz = fit_hz(&course, &tuples[count - 1], hz);
 	if (!hz)
 		return -EINVAL;
-	offset = fit_offset(tuples, count, hz, is_set);
+	offset = fit_offset(&course, tuples, count, hz);
 	seconds = offset / NS_PER_S - (offset % NS_PER_S < 0);
 	if (seconds > INT64_MAX / NS_PER_S || seconds < INT64_MIN / NS_PER_S)
 		return -EINVAL;

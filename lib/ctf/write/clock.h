@@ -42,7 +42,9 @@ int ctf_clock_sample(enum tacho_clock_kind kind, struct tacho_clock_tuple *ret_t
  * CTF's frequency is a whole number of Hz. So a clock of 2 GHz is right to 1 us over as much as two
  * hours, one of 24 MHz over a minute and a half; beyond, the error grows with the length, and the
  * offset is chosen such that it is the same at both ends. Where the time of day was set meanwhile,
- * the time of the first tuple goes on.
+ * the time of the first tuple goes on. So it does where the machine was suspended and the counter stood
+ * still: there is no line through both sides of that, and what comes after it is early by its length. A
+ * counter that ran on meanwhile, as those do of machines that sleep by idling, is right on both sides.
  *
  * Return: 0; -EINVAL where there is no tuple, or the tuples tell no frequency and @hz is 0.
  */
