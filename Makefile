@@ -34,7 +34,8 @@ setup:
 
 setup-peers:
 	@tools/setup all $(B)
-	@tools/get-arm64-kernel $(B)/arm64 || echo 'setup: none; what boots it is skipped'
+	@tools/get-kernel arm64 $(B)/arm64 || echo 'setup: none; what boots it is skipped'
+	@tools/get-kernel amd64 $(B)/amd64 || echo 'setup: none; what boots it is skipped'
 
 # A directory that Meson knows already is told to configure again instead.
 $(B)/build.ninja: $(FOLDERS)

@@ -16,23 +16,26 @@ static void mount_on(const char *what, const char *where)
 	mount(what, where, what, 0, NULL);
 }
 
-/* "PROGRAM ARGUMENT" */
+#define WORDS_MAX 8
+
+/* "PROGRAM ARGUMENT.." */
 static void run(char *line)
 {
-	char *program = strtok(line, " \n"), *argument = strtok(NULL, "\n");
-	char *const argv[] = { program, argument, NULL };
+	char *argv[WORDS_MAX + 1] = { strtok(line, " \n") };
 	int status = -1;
 	pid_t pid;
 
-	if (!program)
+	if (!argv[0])
 		return;
+	for (int i = 1; i < WORDS_MAX && argv[i - 1]; i++)
+		argv[i] = strtok(NULL, " \n");
 	pid = fork();
 	if (!pid) {
-		execv(program, argv);
+		execv(argv[0], argv);
 		_exit(127);
 	}
 	waitpid(pid, &status, 0);
-	printf("# %s left with %d\n", program, status);
+	printf("# %s left with %d\n", argv[0], status);
 	fflush(stdout);
 }
 
