@@ -200,6 +200,13 @@ void copy_set_role(struct copy *copy, enum read_role role, uint64_t value)
 		bits_set(copy->to, copy->role_pos[role], value, l->bits, l->is_big);
 }
 
+bool copy_role_fits(const struct copy *copy, enum read_role role, uint64_t value)
+{
+	const struct read_layout *l = copy->roles[role];
+
+	return !l || l->kind == READ_VARINT || l->bits >= 64 || !(value >> l->bits);
+}
+
 void copy_set_clock(struct copy *copy, uint64_t ticks)
 {
 	const struct read_layout *l = copy->roles[READ_ROLE_CLOCK];

@@ -47,6 +47,9 @@ int copy_scope(struct copy *copy, const struct read_layout *layout);
 /* copy_set_role() - give the field with a role, if there was one, its value */
 void copy_set_role(struct copy *copy, enum read_role role, uint64_t value);
 
+/* copy_role_fits() - has it the bits for a value? If there is no such field, yes. */
+bool copy_role_fits(const struct copy *copy, enum read_role role, uint64_t value);
+
 /* copy_set_clock() - the same of the time in a header, whose length is kept */
 void copy_set_clock(struct copy *copy, uint64_t ticks);
 

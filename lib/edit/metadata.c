@@ -11,6 +11,7 @@
 #include "ctf/read/metadata.h"
 #include "ctf2_write.h"
 #include "edit_private.h"
+#include "odd.h"
 #include "tsdl.h"
 
 #define NAME "metadata"
@@ -64,7 +65,8 @@ int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_c
 	bool was_ctf2 = trace->trace->metadata.major == 2;
 	bool is_ctf2 =
 		edit->request->format == EDIT_AS_IS ? was_ctf2 : edit->request->format == EDIT_CTF2;
-	bool is_anew = trace->damage.code || is_changed || is_ctf2 != was_ctf2;
+	const char *odd = odd_metadata(trace->trace);
+	bool is_anew = trace->damage.code || odd || is_changed || is_ctf2 != was_ctf2;
 	size_t bytes = 0;
 	char *data = NULL;
 	int rc = is_anew ? write_anew(trace, is_ctf2, &data, &bytes) :
@@ -83,5 +85,7 @@ int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_c
 				 strerror(-rc));
 	if (trace->damage.code)
 		edit_repaired(edit, "metadata: written anew, with what could be read of it");
+	else if (odd)
+		edit_repaired(edit, "metadata: %s; written anew", odd);
 	return 0;
 }

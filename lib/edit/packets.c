@@ -130,7 +130,7 @@ static int read_head(struct packets *packets)
 	d->roles_seen = 0;
 	rc = read_decode(d, packets->trace->packet_header, false);
 	if (!rc)
-		rc = read_decode(d, packets->source->stream->packet_context, false);
+		rc = read_decode(d, packets->class->packet_context, false);
 	if (read_decoder_has(d, READ_ROLE_TIME_BEGIN))
 		d->ticks = packets->begin_ticks;
 	return rc;
@@ -146,7 +146,7 @@ static int make_head(struct packets *packets)
 	copy_begin(copy, source->data, data_bits(source));
 	rc = copy_scope(copy, packets->trace->packet_header);
 	if (!rc)
-		rc = copy_scope(copy, source->stream->packet_context);
+		rc = copy_scope(copy, packets->class->packet_context);
 	packets->has_sizes = copy->roles[READ_ROLE_PACKET_BITS];
 	packets->has_times = copy->roles[READ_ROLE_TIME_BEGIN] && copy->roles[READ_ROLE_TIME_END];
 	return rc ? rc : read_head(packets);
@@ -157,9 +157,13 @@ int packets_open(struct packets *packets, const struct read_packet *source, uint
 	int rc;
 
 	packets->source = source;
+	packets->class = source->stream;
+	if (begin_ticks < packets->floor_ticks)
+		begin_ticks = packets->floor_ticks;
 	packets->begin_ticks = begin_ticks;
 	packets->last_ticks = begin_ticks;
 	packets->has_records = false;
+	packets->is_begin_free = false;
 	if (packets->offset && !packets->has_sizes)
 		return fail(packets, -ENOTSUP,
 			    "its packets do not say how large they are: there can be but one");
@@ -173,12 +177,17 @@ int packets_open(struct packets *packets, const struct read_packet *source, uint
 	return fail_with(packets, rc);
 }
 
+void packets_free_begin(struct packets *packets)
+{
+	packets->is_begin_free = true;
+}
+
 /* ---- events ---- */
 
 static const struct read_layout *first_scope(const struct packets *packets,
 					     const struct read_event *event)
 {
-	const struct read_stream_layout *stream = packets->source->stream;
+	const struct read_stream_layout *stream = packets->class;
 
 	if (stream->event_header)
 		return stream->event_header;
@@ -194,7 +203,7 @@ static uint64_t round_up(uint64_t bits, uint32_t align)
 
 static uint32_t event_align(const struct packets *packets, const struct read_event *event)
 {
-	const struct read_stream_layout *stream = packets->source->stream;
+	const struct read_stream_layout *stream = packets->class;
 	const struct read_layout *scopes[] = { stream->event_header, stream->event_context,
 					       event->context, event->fields };
 	uint32_t most = 8;
@@ -211,7 +220,7 @@ static uint32_t event_align(const struct packets *packets, const struct read_eve
 static int read_time(const struct packets *packets, const uint8_t *data, uint64_t pos, uint64_t end,
 		     uint64_t *ret_ticks)
 {
-	const struct read_stream_layout *stream = packets->source->stream;
+	const struct read_stream_layout *stream = packets->class;
 	struct read_decoder d = packets->decoder;
 	int rc;
 
@@ -238,7 +247,7 @@ static int copy_whole(struct packets *packets, const struct packets_record *reco
 
 static int copy_scopes(struct packets *packets, const struct packets_record *record)
 {
-	const struct read_stream_layout *stream = packets->source->stream;
+	const struct read_stream_layout *stream = packets->class;
 	struct copy *copy = &packets->copy;
 	int rc;
 
@@ -300,7 +309,7 @@ static int split(struct packets *packets, uint64_t ticks)
  * go back. */
 static void begin_by(struct packets *packets, uint64_t ticks)
 {
-	if (packets->has_records || ticks >= packets->begin_ticks)
+	if (packets->has_records || (ticks >= packets->begin_ticks && !packets->is_begin_free))
 		return;
 	packets->begin_ticks = ticks;
 	packets->last_ticks = ticks;
@@ -342,7 +351,7 @@ static void add_to_index(struct packets *packets, uint64_t content_bits, uint64_
 		.begin_ts = packets->begin_ticks,
 		.end_ts = end_ticks,
 		.discarded = packets->discarded,
-		.stream_id = packets->source->stream->id,
+		.stream_id = packets->class->id,
 		.instance = packets->copy.roles[READ_ROLE_INSTANCE] ?
 				    packets->copy.role_value[READ_ROLE_INSTANCE] :
 				    UINT64_MAX,
@@ -353,16 +362,24 @@ static void add_to_index(struct packets *packets, uint64_t content_bits, uint64_
 		index_add(packets->index, &entry);
 }
 
-static void set_roles(struct packets *packets, uint64_t content_bits, uint64_t end_ticks)
+/* Counts of what is lost, and numbers of packets, may wrap; the others may not. */
+static int set_roles(struct packets *packets, uint64_t content_bits, uint64_t end_ticks)
 {
 	struct copy *copy = &packets->copy;
 
+	if (!copy_role_fits(copy, READ_ROLE_TIME_BEGIN, packets->begin_ticks) ||
+	    !copy_role_fits(copy, READ_ROLE_TIME_END, end_ticks) ||
+	    !copy_role_fits(copy, READ_ROLE_PACKET_BITS, packets->bits.pos) ||
+	    !copy_role_fits(copy, READ_ROLE_CONTENT_BITS, content_bits))
+		return fail(packets, -ENOTSUP,
+			    "by its metadata, packets have too few bits for their sizes or times");
 	copy_set_role(copy, READ_ROLE_TIME_BEGIN, packets->begin_ticks);
 	copy_set_role(copy, READ_ROLE_TIME_END, end_ticks);
 	copy_set_role(copy, READ_ROLE_CONTENT_BITS, content_bits);
 	copy_set_role(copy, READ_ROLE_PACKET_BITS, packets->bits.pos);
 	copy_set_role(copy, READ_ROLE_DISCARDED, packets->discarded);
 	copy_set_role(copy, READ_ROLE_SEQUENCE, packets->sequence);
+	return 0;
 }
 
 /* Padding needs a content size that tells it from events. */
@@ -395,12 +412,21 @@ int packets_end(struct packets *packets, uint64_t end_ticks)
 	packets->is_open = false;
 	if (end_ticks < packets->last_ticks)
 		end_ticks = packets->last_ticks;
+	packets->floor_ticks = end_ticks;
 	rc = bits_align(&packets->bits, packet_align(packets));
 	if (rc)
 		return fail_with(packets, rc);
-	set_roles(packets, content_bits, end_ticks);
+	rc = set_roles(packets, content_bits, end_ticks);
+	if (rc)
+		return rc;
 	add_to_index(packets, content_bits, end_ticks);
 	return fail_with(packets, write_packet(packets));
+}
+
+void packets_number(struct packets *packets, uint64_t sequence)
+{
+	packets->sequence = sequence;
+	packets->has_begun = true;
 }
 
 void packets_lose(struct packets *packets, uint64_t events, uint64_t lost_packets)

@@ -45,11 +45,14 @@ struct packets {
 	struct copy copy;
 	struct read_decoder decoder; /* what a reader of the new stream would know */
 	bool is_open;
-	bool has_records; /* the packet that is open */
-	bool has_sizes; /* packets say how large they are: there may be several */
+	bool has_records;   /* the packet that is open */
+	bool is_begin_free; /* .. begins with its first event, be it later */
+	bool has_sizes;     /* packets say how large they are: there may be several */
 	bool has_times;
-	const struct read_packet *source; /* the last one */
+	const struct read_packet *source; /* the last one; the reader's, so soon another one */
+	const struct read_stream_layout *class; /* of it */
 	uint64_t begin_ticks, last_ticks;
+	uint64_t floor_ticks; /* the packet before ended then; no packet begins earlier */
 
 	uint64_t discarded; /* records that were lost so far */
 	uint64_t sequence;  /* of the next packet */
@@ -77,14 +80,19 @@ int packets_close(struct packets *packets);
 
 /*
  * packets_open() - begin a packet like @source, whose data must stay until the packet is ended
+ * packets_free_begin() - its begin is not known: it is that of its first event
  *
  * Return of these: 0, -ENOMEM, -EFBIG, -ENODATA or -EPROTO (the source is damaged), -ENOTSUP (the
  * stream cannot have another packet); packets->why says which.
  */
 int packets_open(struct packets *packets, const struct read_packet *source, uint64_t begin_ticks);
+void packets_free_begin(struct packets *packets);
 int packets_add(struct packets *packets, const struct packets_record *record);
 /* Also what write() gave. No packet is open: nothing is done. */
 int packets_end(struct packets *packets, uint64_t end_ticks);
+
+/* packets_number() - the first packet has this number, and not that of its source */
+void packets_number(struct packets *packets, uint64_t sequence);
 
 void packets_lose(struct packets *packets, uint64_t events, uint64_t lost_packets);
 

@@ -8,6 +8,7 @@
 
 #include "ctf/read/bits.h"
 #include "edit_private.h"
+#include "times.h"
 
 #define NOTES_MAX 8 /* of parts of one stream that are left out */
 
@@ -25,12 +26,16 @@ struct stream {
 	const struct source_trace *trace;
 	struct read_stream *reader;
 	struct packets packets;
+	struct times times;
+	const struct times_packet *known;  /* what is known of the packet at hand; NULL: nothing */
+	const struct times_packet *count;  /* the last before with a right count; NULL: none */
+	const struct times_packet *number; /* .. with a right number */
 	int dir_fd, index_dir_fd;
 	int rc; /* of what was done when a packet was begun */
 
 	const struct read_packet *packet; /* the one at hand; NULL: none yet */
 	const char *path;                 /* its file */
-	uint64_t end_ticks;               /* of it */
+	uint64_t begin_ticks, end_ticks;  /* of it, as far as they are right */
 	bool is_begin_cut;                /* something was dropped before the first event */
 	bool is_end_cut;                  /* .. behind the last one */
 	bool has_output;                  /* something of it is in the new trace */
@@ -40,8 +45,10 @@ struct stream {
 	struct writer writer;
 
 	uint64_t believed; /* 1 + offset of the packet whose size is a guess; 0: there is none */
+	uint64_t mended_count; /* of packets, what is not as they said */
 	uint64_t lost_packets; /* parts of packets that were left out since the last one */
 	uint64_t left_out_count;
+	uint64_t impossible_count; /* events that were left out as their time cannot be */
 };
 
 static int fail(struct stream *stream, int rc)
@@ -80,7 +87,72 @@ static int need_packet(struct stream *stream, uint64_t begin_ticks)
 		return 0;
 	rc = need_file(stream);
 	stream->has_output = true;
-	return rc ? rc : packets_open(&stream->packets, stream->packet, begin_ticks);
+	if (!stream->packets.has_begun && stream->known && stream->known->is_sequence_wrong)
+		packets_number(&stream->packets, 0);
+	if (!rc)
+		rc = packets_open(&stream->packets, stream->packet, begin_ticks);
+	if (!rc && stream->known && stream->known->has_times && !stream->known->is_begin_right)
+		packets_free_begin(&stream->packets);
+	return rc;
+}
+
+/* The last packets whose counts are right. */
+static void take_counts(struct stream *stream)
+{
+	const struct times_packet *known = stream->known;
+
+	if (!known)
+		return;
+	if (!known->is_discarded_wrong)
+		stream->count = known;
+	if (!known->is_sequence_wrong)
+		stream->number = known;
+}
+
+static bool is_foreign(const struct stream *stream)
+{
+	return stream->known && stream->known->is_foreign;
+}
+
+static void note_packet(struct stream *stream, const char *what)
+{
+	if (stream->mended_count++ < NOTES_MAX)
+		edit_repaired(stream->edit, "%s: the packet at byte %llu %s",
+			      source_file_name(stream->path),
+			      (unsigned long long)stream->packet->offset, what);
+}
+
+/* A time that is wrong is found anew: no packet begins before the one before ended, and none ends
+ * before its last event. */
+static void take_times(struct stream *stream)
+{
+	const struct read_packet *packet = stream->packet;
+	const struct times_packet *known = stream->known;
+
+	stream->begin_ticks = packet->begin_ticks;
+	stream->end_ticks = packet->end_ticks;
+	if (!known || !known->has_times || known->is_foreign)
+		return;
+	if (!known->is_begin_right) {
+		stream->begin_ticks = stream->packets.floor_ticks;
+		read_stream_set_ticks(stream->reader, stream->begin_ticks);
+		note_packet(stream, "has a begin that cannot be; it begins with its first event");
+	}
+	if (!known->is_end_right) {
+		stream->end_ticks = 0;
+		note_packet(stream, "has an end that cannot be; it ends with its last event");
+	}
+}
+
+/* The packets of a file that were swapped. */
+static void follow_order(struct stream *stream)
+{
+	const struct times_packet *next;
+
+	if (!stream->times.is_sorted || !stream->known)
+		return;
+	next = times_next(&stream->times, stream->known);
+	read_stream_then(stream->reader, next ? next->offset : UINT64_MAX);
 }
 
 /* The reader has the next packet in memory; what the one before is to become is in ours. */
@@ -99,13 +171,16 @@ static void next_packet(void *data, const struct read_packet *packet, const char
 	stream->before_end_ticks = stream->end_ticks;
 	stream->packet = packet;
 	stream->path = path;
-	stream->end_ticks = packet->end_ticks;
+	take_counts(stream);
+	stream->known = times_find(&stream->times, stream->known, path, packet->offset);
+	take_times(stream);
+	follow_order(stream);
 	stream->is_begin_cut = false;
 	stream->is_end_cut = false;
 	stream->has_output = false;
 	/* Who wants all of a trace has its empty packets as well. */
-	if (!rc && !stream->edit->request->judge)
-		rc = need_packet(stream, packet->begin_ticks);
+	if (!rc && !stream->edit->request->judge && !is_foreign(stream))
+		rc = need_packet(stream, stream->begin_ticks);
 	if (rc && !stream->rc)
 		stream->rc = rc;
 }
@@ -145,10 +220,23 @@ static void lose_rest(struct stream *stream, uint64_t offset)
 	stream->lost_packets++;
 }
 
+static int find_next(const struct stream *stream, uint64_t offset, const char *path,
+		     uint64_t *ret_offset)
+{
+	const struct times_packet *at = times_find(&stream->times, stream->known, path, offset);
+	const struct times_packet *next = times_next(&stream->times, at ? at : stream->known);
+
+	if (!stream->times.is_sorted)
+		return resume_offset(stream->trace->trace, path, behind(stream, offset),
+				     ret_offset);
+	*ret_offset = next ? next->offset : behind(stream, offset);
+	return next != NULL;
+}
+
 static int leave_out(struct stream *stream, uint64_t offset, const char *path)
 {
 	uint64_t next;
-	int rc = resume_offset(stream->trace->trace, path, behind(stream, offset), &next);
+	int rc = find_next(stream, offset, path, &next);
 
 	if (rc < 0)
 		return error_set(stream->edit->e, rc, "no memory");
@@ -218,27 +306,16 @@ static bool is_padding(const struct stream *stream, const struct packets_record 
 	return at == end;
 }
 
-/* Bytes that are no events may look like some, but for their times. */
-static bool is_rubbish(const struct stream *stream, const struct packets_record *record)
+/* Bytes that are no events often look like some, but for their times. */
+static bool is_impossible(const struct stream *stream, const struct packets_record *record)
 {
-	const struct read_packet *packet = stream->packet;
+	const struct packets *packets = &stream->packets;
+	bool is_behind = packets->is_open && packets->has_records;
 
-	if (!stream->edit->request->is_repair || !packet->has_times ||
-	    packet->begin_ticks > packet->end_ticks)
-		return false;
-	return record->ticks > packet->end_ticks ||
-	       (stream->packets.has_records && record->ticks < stream->packets.last_ticks);
-}
-
-static int leave_rest(struct stream *stream, uint64_t from_bits)
-{
-	const struct read_packet *packet = stream->packet;
-	uint64_t from = packet->offset + from_bits / 8, to = packet->offset + packet->bytes;
-
-	note_left_out(stream, from, to, false);
-	lose_rest(stream, from);
-	read_stream_skip_to(stream->reader, to, 0);
-	return 0;
+	if (record->ticks < (is_behind ? packets->last_ticks : packets->floor_ticks))
+		return true;
+	return stream->known &&
+	       (stream->known->is_foreign || record->ticks > stream->known->limit_ticks);
 }
 
 /* ---- events ---- */
@@ -295,23 +372,29 @@ static int put_writer(struct stream *stream, uint64_t ticks)
 	return packets_add(&stream->packets, &record);
 }
 
-static void note_begin(struct stream *stream, uint64_t ticks)
+/* Of a packet whose times could be, as far as other packets say. */
+static void note_bounds(struct stream *stream, uint64_t ticks)
 {
-	const struct read_packet *packet = stream->packet;
+	const struct times_packet *known = stream->known;
 
-	if (stream->edit->request->is_repair && !stream->packets.has_records &&
-	    ticks < packet->begin_ticks)
-		edit_repaired(stream->edit, "%s: the packet at byte %llu begins with its first event",
-			      source_file_name(stream->path), (unsigned long long)packet->offset);
+	if (!known || !known->has_times)
+		return;
+	if (known->is_begin_right && !stream->packets.has_records && ticks < stream->begin_ticks)
+		note_packet(stream, "begins later than its first event; it begins with that");
+	if (!known->is_end_right || ticks <= stream->end_ticks)
+		return;
+	if (stream->end_ticks == known->end_ticks)
+		note_packet(stream, "ends before its last event; it ends with that");
+	stream->end_ticks = ticks;
 }
 
 static int put_event(struct stream *stream, const struct packets_record *record)
 {
-	uint64_t begin = stream->is_begin_cut ? record->ticks : stream->packet->begin_ticks;
+	uint64_t begin = stream->is_begin_cut ? record->ticks : stream->begin_ticks;
 	int rc = need_packet(stream, begin);
 
 	stream->is_end_cut = false;
-	note_begin(stream, record->ticks);
+	note_bounds(stream, record->ticks);
 	if (!rc)
 		rc = put_writer(stream, record->ticks);
 	return rc ? rc : packets_add(&stream->packets, record);
@@ -333,8 +416,10 @@ static int take_event(struct stream *stream, const struct ctf_item *item,
 	record.event = read_stream_where(stream->reader, &record.from, &record.to);
 	if (is_padding(stream, &record))
 		return end_believed(stream);
-	if (is_rubbish(stream, &record))
-		return leave_rest(stream, record.from);
+	if (is_impossible(stream, &record)) {
+		stream->impossible_count += !item->event.is_writer;
+		return 0;
+	}
 	if (stream->edit->request->judge && item->event.is_writer)
 		return keep_writer(stream, &record);
 	*ret_verdict = judge(stream, item);
@@ -351,6 +436,26 @@ static int take_event(struct stream *stream, const struct ctf_item *item,
 
 /* ---- losses ---- */
 
+/* By the counts that are right; the reader has them all. */
+static struct ctf_lost lost_in(const struct stream *stream, const struct ctf_lost *lost)
+{
+	const struct times_packet *now = stream->known;
+	const struct times_packet *count = stream->count, *number = stream->number;
+	struct ctf_lost right = *lost;
+
+	if (!now)
+		return right;
+	if (now->is_discarded_wrong)
+		right.events = 0;
+	else if (count && count + 1 != now && count->discarded <= now->discarded)
+		right.events = now->discarded - count->discarded;
+	if (now->is_sequence_wrong)
+		right.packets = 0;
+	else if (number && number + 1 != now && number->sequence < now->sequence)
+		right.packets = now->sequence - number->sequence - (uint64_t)(now - number);
+	return right;
+}
+
 /* The packet before, without anything: it says since when records were lost. */
 static int put_before(struct stream *stream)
 {
@@ -365,19 +470,19 @@ static int put_before(struct stream *stream)
 static int take_loss(struct stream *stream, const struct ctf_item *item,
 		     enum edit_verdict *ret_verdict)
 {
-	const struct ctf_lost *lost = &item->lost;
+	const struct ctf_lost lost = lost_in(stream, &item->lost);
 	int rc;
 
 	*ret_verdict = judge(stream, item);
-	if (*ret_verdict != EDIT_KEEP)
+	if (*ret_verdict != EDIT_KEEP || (!lost.events && !lost.packets))
 		return 0;
 	rc = put_before(stream);
 	if (rc)
 		return rc;
-	stream->edit->totals.lost_events += lost->events;
-	stream->edit->totals.lost_packets += lost->packets;
-	packets_lose(&stream->packets, lost->events, lost->packets);
-	return need_packet(stream, stream->packet->begin_ticks);
+	stream->edit->totals.lost_events += lost.events;
+	stream->edit->totals.lost_packets += lost.packets;
+	packets_lose(&stream->packets, lost.events, lost.packets);
+	return is_foreign(stream) ? 0 : need_packet(stream, stream->begin_ticks);
 }
 
 /* ---- all of it ---- */
@@ -437,6 +542,28 @@ static void count(struct stream *stream)
 		edit_repaired(stream->edit, "%s: %llu more parts were left out",
 			      source_file_name(stream->path ? stream->path : ""),
 			      (unsigned long long)(stream->left_out_count - NOTES_MAX));
+	if (stream->mended_count > NOTES_MAX)
+		edit_repaired(stream->edit, "%s: %llu more times of packets were wrong",
+			      source_file_name(stream->path),
+			      (unsigned long long)(stream->mended_count - NOTES_MAX));
+	if (!stream->impossible_count)
+		return;
+	totals->damages++;
+	edit_repaired(stream->edit, "%s: left out %llu event%s that cannot have been at their time",
+		      source_file_name(stream->path), (unsigned long long)stream->impossible_count,
+		      stream->impossible_count == 1 ? "" : "s");
+}
+
+/* The packets of a file that were swapped are read in their order from the first one on. */
+static void begin_in_order(struct stream *stream)
+{
+	const struct times_packet *first = times_next(&stream->times, NULL);
+
+	if (!stream->times.is_sorted)
+		return;
+	edit_repaired(stream->edit, "%s: its packets were not in the order of time; they are now",
+		      source_file_name(first->path));
+	read_stream_skip_to(stream->reader, first->offset, 0);
 }
 
 int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, int dir_fd,
@@ -453,16 +580,21 @@ int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, 
 	if (rc)
 		return error_set(edit->e, rc, "no memory");
 	rc = source_stream(trace, at, ret_next, &stream.reader);
+	if (!rc)
+		rc = times_read(trace->trace, &trace->parts[at], *ret_next - at, &stream.times);
 	if (rc) {
+		read_stream_free(stream.reader);
 		packets_fini(&stream.packets);
 		return error_set(edit->e, rc, "no memory");
 	}
+	begin_in_order(&stream);
 	read_stream_watch(stream.reader, next_packet, &stream);
 	rc = take_all(&stream);
 	if (!rc)
 		rc = finish(&stream);
 	count(&stream);
 	packets_fini(&stream.packets);
+	times_fini(&stream.times);
 	read_stream_free(stream.reader);
 	free(stream.writer.data);
 	return rc;

@@ -5,9 +5,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ctf/write/metadata_text.h"
+#include "odd.h"
 #include "slot_path.h"
 
 static const char *const scope_names[READ_SCOPES] = {
@@ -24,6 +26,7 @@ struct frame {
 struct writer {
 	FILE *out;
 	const struct read_layout *scopes[READ_SCOPES]; /* those that a reference may lead to */
+	enum read_scope scope;                         /* that is written */
 	const struct read_clock *clock;
 	uint32_t depth;
 	bool is_named; /* fields have names of CTF 2, which may be any texts */
@@ -66,28 +69,27 @@ static void print_identifier(FILE *out, const char *name)
 /* The name of an option is the tag's label, but for words of TSDL, which have one before them, too. */
 static void print_option_name(struct writer *w, const struct read_layout *l)
 {
-	static const char *const words[] = {
-		"align",     "callsite", "char",    "clock", "const",
-		"double",    "enum",     "env",     "event", "float",
-		"int",       "integer",  "long",    "short", "signed",
-		"stream",    "string",   "struct",  "trace", "typedef",
-		"typealias", "unsigned", "variant", "void",  "floating_point",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!strcmp(words[i], l->raw_name))
-			fputc('_', w->out);
-	}
+	if (odd_word(l->raw_name))
+		fputc('_', w->out);
 	print_identifier(w->out, l->raw_name);
 }
 
 /* An identifier: of a field of CTF 2, which may have any name, with an underscore before it. */
-static void print_name(struct writer *w, const struct read_layout *l)
+static bool is_odd_uuid(const struct writer *w, const struct read_layout *l)
+{
+	return w->scope == READ_SCOPE_PACKET_HEADER && odd_uuid_field(l);
+}
+
+static void print_plain_name(struct writer *w, const struct read_layout *l)
 {
 	const char *name = w->is_named ? role_name(l->role) : l->raw_name;
 
 	if (w->is_named && !name && !strcmp(l->name, "uuid"))
 		name = l->name;
+	if (!w->is_named && (odd_role(l) || is_odd_uuid(w, l)))
+		fputs("not_", w->out);
+	if (!w->is_named && odd_word(name))
+		fputc('_', w->out);
 	if (name) {
 		fputs(name, w->out);
 		return;
@@ -96,13 +98,25 @@ static void print_name(struct writer *w, const struct read_layout *l)
 	print_identifier(w->out, l->raw_name);
 }
 
-static void print_path(struct writer *w, const char *scope, const struct slot_path *path)
+/* Fields of the same name get a number each. */
+static void print_name(struct writer *w, const struct read_layout *parent,
+		       const struct read_layout *l)
+{
+	uint32_t number = odd_name_number(parent, l);
+
+	print_plain_name(w, l);
+	if (number)
+		fprintf(w->out, "_%" PRIu32, number + 1);
+}
+
+static void print_path(struct writer *w, const char *scope, const struct read_layout *parent,
+		       const struct slot_path *path)
 {
 	fputs(scope, w->out);
-	for (size_t i = 0; i < path->count; i++) {
+	for (size_t i = 0; i < path->count; parent = path->nodes[i++]) {
 		if (i || *scope)
 			fputc('.', w->out);
-		print_name(w, path->nodes[i]);
+		print_name(w, parent, path->nodes[i]);
 	}
 }
 
@@ -112,13 +126,13 @@ static int print_reference(struct writer *w, const struct frame *frame, int32_t 
 
 	for (; frame; frame = frame->outer) {
 		if (slot_path_find(frame->node, slot, &path)) {
-			print_path(w, "", &path);
+			print_path(w, "", frame->node, &path);
 			return 0;
 		}
 	}
 	for (int scope = READ_SCOPES - 1; scope >= 0; scope--) {
 		if (slot_path_find(w->scopes[scope], slot, &path)) {
-			print_path(w, scope_names[scope], &path);
+			print_path(w, scope_names[scope], w->scopes[scope], &path);
 			return 0;
 		}
 	}
@@ -132,15 +146,31 @@ static const char *order_of(const struct read_layout *l)
 	return l->is_big ? "be" : "le";
 }
 
+/* Sizes, times and numbers of packets and events have no sign. */
+static bool is_signed(const struct read_layout *l)
+{
+	return l->is_signed && (l->role == READ_ROLE_NONE || l->role > READ_ROLE_CLOCK);
+}
+
+static void print_clock_name(FILE *out, const struct read_clock *clock)
+{
+	if (!*clock->name || odd_word(clock->name))
+		fputc('_', out);
+	print_identifier(out, clock->name);
+}
+
 static void print_integer(struct writer *w, const struct read_layout *l)
 {
 	fprintf(w->out, "integer { size = %" PRIu32 "; align = %" PRIu32 "; signed = %d; ", l->bits,
-		l->align, l->is_signed);
+		l->align, is_signed(l));
 	fprintf(w->out, "byte_order = %s; base = %d; ", order_of(l), l->base ? l->base : 10);
 	if (l->is_text)
 		fputs("encoding = UTF8; ", w->out);
-	if (l->is_clock && w->clock)
-		fprintf(w->out, "map = clock.%s.value; ", w->clock->name);
+	if (l->is_clock && w->clock) {
+		fputs("map = clock.", w->out);
+		print_clock_name(w->out, w->clock);
+		fputs(".value; ", w->out);
+	}
 	fputc('}', w->out);
 }
 
@@ -162,21 +192,31 @@ static void print_number(struct writer *w, const struct read_layout *l, uint64_t
 		fprintf(w->out, "%" PRIu64, number);
 }
 
+/* Labels without a value are left out, and who has no other ones is an integer. */
 static void print_enum(struct writer *w, const struct read_layout *l)
 {
+	const char *between = "";
+
+	if (!odd_has_mappings(l)) {
+		print_integer(w, l);
+		return;
+	}
 	fputs("enum : ", w->out);
 	print_integer(w, l);
 	fputs(" { ", w->out);
 	for (const struct read_mapping *map = l->mappings; map; map = map->next) {
+		if (odd_mapping(l, map))
+			continue;
+		fputs(between, w->out);
+		between = ", ";
 		fputc('"', w->out);
 		metadata_print_text(w->out, map->label);
 		fputs("\" = ", w->out);
 		print_number(w, l, map->low);
 		fputs(" ... ", w->out);
 		print_number(w, l, map->high);
-		fputs(map->next ? ", " : " ", w->out);
 	}
-	fputc('}', w->out);
+	fputs(" }", w->out);
 }
 
 /* ---- compounds ---- */
@@ -184,8 +224,8 @@ static void print_enum(struct writer *w, const struct read_layout *l)
 static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l);
 
 /* `TYPE name[3][n]`, in which the elements of the first are arrays of the second. */
-static int print_field(struct writer *w, const struct frame *frame, const struct read_layout *l,
-		       bool is_option)
+static int print_field(struct writer *w, const struct frame *frame,
+		       const struct read_layout *parent, const struct read_layout *l)
 {
 	const struct read_layout *element = l;
 	int rc;
@@ -198,10 +238,10 @@ static int print_field(struct writer *w, const struct frame *frame, const struct
 	indent(w);
 	rc = print_type(w, frame, element);
 	fputc(' ', w->out);
-	if (w->is_named && is_option)
+	if (w->is_named && parent->kind == READ_VARIANT)
 		print_option_name(w, l);
 	else
-		print_name(w, l);
+		print_name(w, parent, l);
 	for (; l != element && !rc; l = l->children) {
 		fputc('[', w->out);
 		if (l->kind == READ_ARRAY)
@@ -220,8 +260,10 @@ static int print_fields(struct writer *w, const struct frame *frame, const struc
 
 	fputs("{\n", w->out);
 	w->depth++;
-	for (uint32_t i = 0; i < l->child_count && !rc; i++)
-		rc = print_field(w, frame, &l->children[i], l->kind == READ_VARIANT);
+	for (uint32_t i = 0; i < l->child_count && !rc; i++) {
+		if (w->is_named || l->kind != READ_VARIANT || !odd_option(l, &l->children[i]))
+			rc = print_field(w, frame, l, &l->children[i]);
+	}
 	w->depth--;
 	indent(w);
 	fputc('}', w->out);
@@ -253,12 +295,26 @@ static bool has_labels(const struct read_layout *l)
 	return true;
 }
 
+static bool has_options(const struct read_layout *l)
+{
+	for (uint32_t i = 0; i < l->child_count; i++) {
+		if (!odd_option(l, &l->children[i]))
+			return true;
+	}
+	return false;
+}
+
 static int print_variant(struct writer *w, const struct frame *frame, const struct read_layout *l)
 {
 	int rc;
 
 	if (w->is_named && !has_labels(l))
 		return -ENOTSUP;
+	/* Of which none is ever chosen. */
+	if (!w->is_named && !has_options(l)) {
+		fputs("struct { }", w->out);
+		return 0;
+	}
 	fputs("variant <", w->out);
 	rc = print_reference(w, frame, l->from_slot);
 	fputs("> ", w->out);
@@ -302,6 +358,7 @@ static int print_scope(struct writer *w, enum read_scope scope, const char *name
 	int rc;
 
 	w->scopes[scope] = layout;
+	w->scope = scope;
 	if (!layout)
 		return 0;
 	indent(w);
@@ -322,6 +379,12 @@ static void print_text_attribute(FILE *out, const char *name, const char *text)
 	fputs("\";\n", out);
 }
 
+static void print_uuid(FILE *out, const char *uuid)
+{
+	if (!odd_uuid(uuid))
+		print_text_attribute(out, "uuid", uuid);
+}
+
 static int print_trace(struct writer *w, const struct read_trace *trace)
 {
 	bool is_big = trace->metadata.order == READ_ORDER_BIG ||
@@ -329,7 +392,7 @@ static int print_trace(struct writer *w, const struct read_trace *trace)
 	int rc;
 
 	fputs("/* CTF 1.8 */\n\ntrace {\n\tmajor = 1;\n\tminor = 8;\n", w->out);
-	print_text_attribute(w->out, "uuid", trace->metadata.uuid);
+	print_uuid(w->out, trace->metadata.uuid);
 	fprintf(w->out, "\tbyte_order = %s;\n", is_big ? "be" : "le");
 	w->depth = 1;
 	rc = print_scope(w, READ_SCOPE_PACKET_HEADER, "packet.header", trace->packet_header);
@@ -340,7 +403,9 @@ static int print_trace(struct writer *w, const struct read_trace *trace)
 static void print_env(FILE *out, const struct read_env *env)
 {
 	fputs("env {\n", out);
-	for (; env; env = env->next) {
+	for (const struct read_env *first = env; env; env = env->next) {
+		if (odd_env(first, env))
+			continue;
 		if (env->is_number)
 			fprintf(out, "\t%s = %s;\n", env->name, env->value);
 		else
@@ -351,14 +416,18 @@ static void print_env(FILE *out, const struct read_env *env)
 
 static void print_clock(FILE *out, const struct read_clock *clock)
 {
-	fprintf(out, "clock {\n\tname = \"%s\";\n", clock->name);
-	print_text_attribute(out, "uuid", clock->uuid);
+	fputs("clock {\n\tname = \"", out);
+	print_clock_name(out, clock);
+	fputs("\";\n", out);
+	print_uuid(out, clock->uuid);
 	print_text_attribute(out, "description", clock->description);
-	fprintf(out, "\tfreq = %" PRIu64 ";\n", clock->freq_hz);
+	if (!odd_freq(clock))
+		fprintf(out, "\tfreq = %" PRIu64 ";\n", clock->freq_hz);
 	if (clock->precision_ticks)
 		fprintf(out, "\tprecision = %" PRIu64 ";\n", clock->precision_ticks);
-	fprintf(out, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n", clock->offset_s,
-		clock->offset_ticks);
+	if (!odd_offset(clock))
+		fprintf(out, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n",
+			clock->offset_s, clock->offset_ticks);
 	if (clock->is_absolute)
 		fputs("\tabsolute = TRUE;\n", out);
 	fputs("};\n\n", out);
@@ -381,15 +450,30 @@ static void print_id(struct writer *w, const char *name, uint64_t id, enum read_
 		fprintf(w->out, "\t%s = %" PRIu64 ";\n", name, id);
 }
 
+/* "FILE:LINE"; see ctf/write/metadata_event.c */
+static void print_source(FILE *out, const char *source)
+{
+	const char *colon = source ? strrchr(source, ':') : NULL;
+	char *file = colon ? strndup(source, (size_t)(colon - source)) : NULL;
+
+	if (!file)
+		return;
+	fputs("/* source: \"", out);
+	metadata_print_text(out, file);
+	fprintf(out, "\"%s */\n", colon);
+	free(file);
+}
+
 static int print_event(struct writer *w, uint64_t stream_id, const struct read_event *event)
 {
 	int rc;
 
+	print_source(w->out, event->source);
 	fputs("event {\n", w->out);
 	print_text_attribute(w->out, "name", event->name);
 	print_id(w, "id", event->id, READ_SCOPE_EVENT_HEADER, READ_ROLE_EVENT_ID);
 	print_id(w, "stream_id", stream_id, READ_SCOPE_PACKET_HEADER, READ_ROLE_STREAM_ID);
-	if (event->level != CTF_LEVEL_NONE)
+	if (event->level >= 0 && event->level <= ODD_LEVEL_MAX)
 		fprintf(w->out, "\tloglevel = %" PRId32 ";\n", event->level);
 	print_text_attribute(w->out, "model.emf.uri", event->uri);
 	rc = print_scope(w, READ_SCOPE_EVENT_CONTEXT, "context", event->context);
@@ -415,7 +499,8 @@ static int print_stream(struct writer *w, const struct read_stream_layout *strea
 				 stream->event_context);
 	fputs("};\n\n", w->out);
 	for (uint32_t i = 0; i < stream->event_count && !rc; i++)
-		rc = print_event(w, stream->id, &stream->events[i]);
+		if (!odd_event_id(stream, &stream->events[i]))
+			rc = print_event(w, stream->id, &stream->events[i]);
 	return rc;
 }
 
@@ -426,9 +511,13 @@ int tsdl_write(FILE *out, const struct read_trace *trace)
 
 	if (trace->metadata.envs)
 		print_env(out, trace->metadata.envs);
-	for (const struct read_clock *clock = trace->metadata.clocks; clock; clock = clock->next)
-		print_clock(out, clock);
-	for (uint32_t i = 0; i < trace->stream_count && !rc; i++)
-		rc = print_stream(&w, &trace->streams[i]);
+	for (const struct read_clock *clock = trace->metadata.clocks; clock; clock = clock->next) {
+		if (!odd_clock(trace->metadata.clocks, clock))
+			print_clock(out, clock);
+	}
+	for (uint32_t i = 0; i < trace->stream_count && !rc; i++) {
+		if (!odd_stream(trace, i))
+			rc = print_stream(&w, &trace->streams[i]);
+	}
 	return rc;
 }

@@ -49,6 +49,29 @@ expect_case 'a_cut_of_a_cut_is_one' 0 "$TACHO" cut -o "$TMP/again" "$TMP/cut"
 same 'and_the_same' "$TMP/expected" "$TMP/actual"
 check 'the_new_trace_is_sound' expect_exit 0 "$TACHO" info "$TMP/cut"
 
+# ---- times that cannot be
+
+if command -v python3 >/dev/null; then
+	cp -r "$lossy" "$TMP/damaged"
+	python3 - "$TMP/damaged"/ust/uid/*/64-bit/channel0_[0-9]* <<'END'
+import struct, sys
+for path in sys.argv[1:]:
+    with open(path, 'r+b') as file:
+        data = file.read()
+        at, number = 0, 0
+        while at < len(data):
+            number += 1
+            if number % 3 == 0:
+                file.seek(at + (48 if number % 2 else 56))
+                file.write(struct.pack('<Q', 1 << 62 if number % 4 < 2 else 1))
+            at += struct.unpack_from('<Q', data, at + 40)[0] // 8
+END
+	rm -rf "$TMP/cut"
+	"$TACHO" cut -o "$TMP/cut" "$TMP/damaged" >"$TMP/log" 2>&1
+	check 'packets_with_times_that_cannot_be_get_others' babeltrace_agrees \
+		"$("$TACHO" view --json "$lossy" 2>/dev/null | grep -c '"event":')"
+fi
+
 # ---- alignments, byte orders, fields within bytes: what is cut is padded anew
 
 if command -v python3 >/dev/null; then

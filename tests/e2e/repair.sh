@@ -80,18 +80,40 @@ poke "$file" $((middle + 40)) '\xff\xff\xff'
 mended 'a_packet_size_that_is_too_large' "$middle is taken to have $bytes bytes" "$events" "$events"
 damaged
 poke "$file" $((middle + 54)) '\x10'
-mended 'a_begin_behind_the_events' "$middle begins with its first event" "$events" "$events"
-# It ends in the middle of its events: those behind are later.
+mended 'a_begin_behind_the_events' "$middle has a begin that cannot be" "$events" "$events"
+# It ends before most of its events: it is the end that is wrong, as the next packet begins later.
 damaged
 python3 - "$file" "$middle" <<'END'
 import struct, sys
 with open(sys.argv[1], 'r+b') as file:
     file.seek(int(sys.argv[2]) + 48)
-    begin, end = struct.unpack('<QQ', file.read(16))
+    begin = struct.unpack('<Q', file.read(8))[0]
     file.seek(int(sys.argv[2]) + 56)
-    file.write(struct.pack('<Q', (begin + end) // 2))
+    file.write(struct.pack('<Q', begin + 1))
 END
-mended 'events_later_than_their_packet' "to byte $((middle + bytes))" $((events - 5000)) $((events - 1))
+mended 'events_later_than_their_packet' "$middle ends before its last event" "$events" "$events"
+damaged
+poke "$file" $((middle + 63)) '\x7f'
+mended 'an_end_in_a_far_future' "$middle has an end that cannot be" "$events" "$events"
+damaged
+python3 - "$file" "$middle" "$bytes" <<'END'
+import sys
+at, size = int(sys.argv[2]), int(sys.argv[3])
+with open(sys.argv[1], 'r+b') as file:
+    data = file.read()
+    file.seek(0)
+    file.write(data[at:at + size] + data[size:at] + data[:size] + data[at + size:])
+END
+mended 'packets_that_were_swapped' 'not in the order of time' "$events" "$events"
+damaged
+poke "$file" $((middle + 71)) '\x7f'
+poke "$file" $((middle + 79)) '\x7f'
+mended 'counts_that_cannot_be' 'wrote' "$events" "$events"
+lost() # in the trace $1
+{
+	"$TACHO" view --json "$1" 2>/dev/null | grep -c '"lost"'
+}
+check 'they_are_no_loss' test "$(lost "$TMP/sound")" -le "$(lost "$whole")"
 damaged
 poke "$file" "$middle" 'none'
 mended 'a_packet_that_begins_with_something_else' "from byte $middle to byte $((middle + bytes))" \
@@ -111,6 +133,17 @@ damaged
 truncate -s -3 "$TMP/damaged/$dir/metadata"
 mended 'metadata_without_their_end' 'written anew' "$events" "$events"
 
+damaged
+printf 'event {\n\tname = "other"; id = 1; stream_id = 0; fields := struct { string text; };\n};\n' \
+	>>"$TMP/damaged/$dir/metadata"
+mended 'two_events_with_one_id' 'two events have the same id; written anew' "$events" "$events"
+"$TACHO" view --json "$TMP/sound" >"$TMP/actual" 2>/dev/null
+same 'the_first_is_the_one_that_is_meant' "$TMP/expected" "$TMP/actual"
+damaged
+sed -i 's/^event {/&\n\tcolour = "red";/' "$TMP/damaged/$dir/metadata"
+mended 'attributes_that_nobody_knows' '`colour`; written anew' "$events" "$events"
+"$TACHO" view --json "$TMP/sound" >"$TMP/actual" 2>/dev/null
+same 'what_events_are_stays_the_same' "$TMP/expected" "$TMP/actual"
 damaged
 truncate -s 20 "$TMP/damaged/$dir/metadata"
 expect_case 'without_metadata_there_is_nothing_to_be_had' 1 "$TACHO" repair -o "$TMP/sound" "$TMP/damaged"

@@ -110,11 +110,21 @@ static enum read_role declared_role(const struct build *b, const struct read_typ
 	return type->role;
 }
 
+/* Of a trace with one clock, a timestamp is its time though it does not say so. */
+static bool is_timestamp(const struct build *b, const struct read_type *type, const char *name)
+{
+	const struct read_clock *clocks = b->builder->metadata->clocks;
+
+	if (type->kind != READ_INTEGER)
+		return false;
+	return type->clock || (clocks && !clocks->next && !strcmp(name, "timestamp"));
+}
+
 static enum read_role role_of(const struct build *b, const struct read_type *type, const char *name)
 {
 	if (b->builder->metadata->major == 2)
 		return declared_role(b, type, name);
-	if (b->scope == READ_SCOPE_EVENT_HEADER && type->kind == READ_INTEGER && type->clock)
+	if (b->scope == READ_SCOPE_EVENT_HEADER && is_timestamp(b, type, name))
 		return READ_ROLE_CLOCK;
 	if (b->scope == READ_SCOPE_EVENT_HEADER)
 		return strcmp(name, "id") ? READ_ROLE_NONE : READ_ROLE_EVENT_ID;

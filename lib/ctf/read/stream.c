@@ -134,6 +134,17 @@ void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t b
 	stream->is_ended = false;
 }
 
+void read_stream_then(struct read_stream *stream, uint64_t offset)
+{
+	stream->next_offset = offset;
+	stream->has_told_next = true;
+}
+
+void read_stream_set_ticks(struct read_stream *stream, uint64_t ticks)
+{
+	stream->decoder.ticks = ticks;
+}
+
 /* ---- damage ---- */
 
 static int damage(struct read_stream *stream, int code, uint64_t offset)
@@ -250,6 +261,7 @@ static int begin_packet(struct read_stream *stream)
 	if (!rc)
 		return 0;
 	stream->is_in_packet = true;
+	stream->has_told_next = false;
 	stream->filled = NULL;
 	stream->place.begin_ticks = stream->packet.begin_ticks;
 	stream->next_offset += stream->packet.bytes;
@@ -263,7 +275,7 @@ static int begin_packet(struct read_stream *stream)
 static int end_packet(struct read_stream *stream)
 {
 	stream->is_in_packet = false;
-	stream->is_ended = stream->packet.is_last;
+	stream->is_ended = stream->packet.is_last && !stream->has_told_next;
 	if (!stream->packet.is_cut)
 		return 0;
 	stream->decoder.why = "the file ends within a packet";

@@ -82,12 +82,17 @@ int read_stream_find_last(struct read_stream *stream, uint64_t *ret_time_ns);
  *                       packet it is
  * read_stream_skip_to() - go on in the same file with the packet at @offset, be it damaged or not
  *                         @bytes: its size, whatever it says of it; 0: what it says
+ * read_stream_then() - behind the packet that was just begun, go on in the same file with the one at
+ *                      @offset
+ * read_stream_set_ticks() - the packet that was just begun begins at this time, whatever it says
  */
 typedef void (*read_stream_fn)(void *data, const struct read_packet *packet, const char *path);
 void read_stream_watch(struct read_stream *stream, read_stream_fn fn, void *data);
 const struct read_event *read_stream_where(const struct read_stream *stream, uint64_t *ret_begin,
 					   uint64_t *ret_end);
 void read_stream_skip_to(struct read_stream *stream, uint64_t offset, uint64_t bytes);
+void read_stream_then(struct read_stream *stream, uint64_t offset);
+void read_stream_set_ticks(struct read_stream *stream, uint64_t ticks);
 
 /* Return: 1 with an item that is valid until the next call, 0 at the end, or -ENOMEM. */
 int read_stream_next(struct read_stream *stream, const struct ctf_item **ret_item);

@@ -24,6 +24,7 @@ struct read_stream {
 	read_stream_fn watch;  /* or NULL */
 	void *watch_data;
 	bool is_in_packet;
+	bool has_told_next; /* read_stream_then() was called */
 	bool is_ended;
 	bool has_previous; /* a packet before this one, of which these were true: */
 	uint64_t previous_end_ticks;

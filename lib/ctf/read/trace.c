@@ -54,7 +54,23 @@ static int compare_events(const void *a, const void *b)
 {
 	const struct read_event *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	if (x->id != y->id)
+		return x->id > y->id ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Of events with the same id, the first is the one that is meant. */
+static void drop_doubles(struct read_trace *trace, struct read_stream_layout *stream)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < stream->event_count; i++) {
+		if (kept && stream->events[kept - 1].id == stream->events[i].id)
+			trace->metadata.odd = "two events have the same id";
+		else
+			stream->events[kept++] = stream->events[i];
+	}
+	stream->event_count = kept;
 }
 
 static uint32_t count_events(const struct read_metadata *metadata, uint64_t stream_id)
@@ -79,10 +95,12 @@ static int build_events(struct read_trace *trace, struct read_layout_builder *bu
 	for (; class && !rc; class = class->next) {
 		if (class->stream_id != stream->id)
 			continue;
+		stream->events[stream->event_count].order = stream->event_count;
 		rc = build_event(trace, builder, class, &stream->events[stream->event_count]);
 		stream->event_count += !rc;
 	}
 	qsort(stream->events, stream->event_count, sizeof(*stream->events), compare_events);
+	drop_doubles(trace, stream);
 	return rc;
 }
 

@@ -27,7 +27,8 @@ struct read_event {
 	const char *uri; /* of its model; or NULL */
 	int32_t level;
 	const char *source; /* as read_event_class has it */
-	bool is_writer; /* tacho:writer */
+	bool is_writer;     /* tacho:writer */
+	uint32_t order;     /* in the metadata */
 	struct read_layout *context;
 	struct read_layout *fields;
 	/*

@@ -8,7 +8,9 @@
 
 #include "reader.h"
 
+#define SIGNATURE      "/* CTF 1.8"
 #define PATH_BYTES_MAX 512
+#define NAMES_SEEN_MAX 64 /* in one block; behind them, none is known to be there twice */
 
 void *tsdl_alloc(struct tsdl *p, size_t bytes)
 {
@@ -17,6 +19,16 @@ void *tsdl_alloc(struct tsdl *p, size_t bytes)
 	if (!object)
 		lex_fail(&p->lex, -ENOMEM, "the metadata is too large");
 	return object;
+}
+
+void tsdl_odd(struct tsdl *p, const char *what)
+{
+	char text[PATH_BYTES_MAX];
+
+	if (p->metadata->odd || p->lex.error)
+		return;
+	snprintf(text, sizeof(text), "line %u: %s", p->lex.token.line, what);
+	p->metadata->odd = read_arena_text(&p->metadata->arena, text, strlen(text));
 }
 
 bool tsdl_enter(struct tsdl *p)
@@ -92,10 +104,29 @@ static void parse_value(struct tsdl *p, struct tsdl_attribute *a)
 	}
 }
 
-static void parse_attribute(struct tsdl *p, tsdl_attribute_fn fn, void *object)
+/* The attributes of a block so far, of which most have a few. */
+struct seen {
+	const char *names[NAMES_SEEN_MAX];
+	size_t count;
+};
+
+static void note_name(struct tsdl *p, struct seen *seen, const char *name)
+{
+	if (!name)
+		return;
+	for (size_t i = 0; i < seen->count; i++) {
+		if (!strcmp(seen->names[i], name))
+			tsdl_odd(p, "an attribute that is there twice");
+	}
+	if (seen->count < NAMES_SEEN_MAX)
+		seen->names[seen->count++] = name;
+}
+
+static void parse_attribute(struct tsdl *p, struct seen *seen, tsdl_attribute_fn fn, void *object)
 {
 	struct tsdl_attribute a = { .name = tsdl_path(p) };
 
+	note_name(p, seen, a.name);
 	if (lex_take_mark(&p->lex, MARK_ASSIGN_TYPE)) {
 		a.kind = TSDL_TYPE;
 		a.type = tsdl_type(p);
@@ -110,20 +141,29 @@ static void parse_attribute(struct tsdl *p, tsdl_attribute_fn fn, void *object)
 
 void tsdl_block(struct tsdl *p, tsdl_attribute_fn fn, void *object)
 {
-	struct tsdl_name *outer_names = p->names;
-	uint32_t outer_count = p->name_count;
+	struct seen seen = { .count = 0 };
+	struct tsdl_scope before;
 
 	if (!tsdl_enter(p))
 		return;
+	before = tsdl_scope_begin(p);
 	lex_expect(&p->lex, '{');
 	while (!p->lex.error && !lex_is_mark(&p->lex, '}')) {
 		if (!tsdl_declaration(p))
-			parse_attribute(p, fn, object);
+			parse_attribute(p, &seen, fn, object);
 	}
 	lex_expect(&p->lex, '}');
-	p->names = outer_names;
-	p->name_count = outer_count;
+	tsdl_scope_end(p, before);
 	tsdl_leave(p);
+}
+
+static void odd_attribute(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	char what[PATH_BYTES_MAX];
+
+	snprintf(what, sizeof(what), "an attribute that is not known, or of another kind: `%s`",
+		 a->name);
+	tsdl_odd(p, what);
 }
 
 /* Attributes: true if @a has this name and kind. */
@@ -156,6 +196,8 @@ static void trace_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 		metadata->minor = (uint32_t)a->number;
 	else if (is_number(a, "major") && a->number != 1)
 		lex_fail(&p->lex, -EINVAL, "only version 1 of CTF is known here");
+	else if (!is_number(a, "major"))
+		odd_attribute(p, a);
 }
 
 static void env_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
@@ -199,7 +241,9 @@ static void clock_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 	else if (is_text(a, "description"))
 		clock->description = a->text;
 	else if (!strcmp(a->name, "absolute"))
-		clock->is_absolute = tsdl_is_true(a);
+		clock->is_absolute = tsdl_is_true(p, a);
+	else
+		odd_attribute(p, a);
 	if (!clock->freq_hz)
 		lex_fail(&p->lex, -EINVAL, "a clock with the frequency 0");
 }
@@ -208,7 +252,6 @@ static void stream_attribute(struct tsdl *p, void *object, const struct tsdl_att
 {
 	struct read_stream_class *stream = object;
 
-	(void)p;
 	if (is_number(a, "id"))
 		stream->id = a->number;
 	else if (is_type(a, "packet.context"))
@@ -217,13 +260,14 @@ static void stream_attribute(struct tsdl *p, void *object, const struct tsdl_att
 		stream->event_header = a->type;
 	else if (is_type(a, "event.context"))
 		stream->event_context = a->type;
+	else
+		odd_attribute(p, a);
 }
 
 static void event_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
 {
 	struct read_event_class *event = object;
 
-	(void)p;
 	if (is_number(a, "id"))
 		event->id = a->number;
 	else if (is_number(a, "stream_id"))
@@ -238,13 +282,29 @@ static void event_attribute(struct tsdl *p, void *object, const struct tsdl_attr
 		event->fields = a->type;
 	else if (is_type(a, "context"))
 		event->context = a->type;
+	else
+		odd_attribute(p, a);
 }
 
 static void ignore_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
 {
-	(void)p;
 	(void)object;
 	(void)a;
+	tsdl_odd(p, "a block that is not known");
+}
+
+/* Of these there is one. */
+static void note_block(struct tsdl *p, bool *has_block)
+{
+	if (*has_block)
+		tsdl_odd(p, "a block that is there twice");
+	*has_block = true;
+}
+
+static void parse_trace(struct tsdl *p)
+{
+	note_block(p, &p->has_trace);
+	tsdl_block(p, trace_attribute, p->metadata);
 }
 
 /* Where the next element of each list goes. */
@@ -254,6 +314,12 @@ struct tails {
 	struct read_stream_class **stream;
 	struct read_event_class **event;
 };
+
+static void parse_env(struct tsdl *p, struct tails *tails)
+{
+	note_block(p, &p->has_env);
+	tsdl_block(p, env_attribute, &tails->env);
+}
 
 static void parse_clock(struct tsdl *p, struct tails *tails)
 {
@@ -300,9 +366,9 @@ static void parse_top(struct tsdl *p, struct tails *tails)
 	if (tsdl_declaration(p) || lex_take_mark(&p->lex, ';'))
 		return;
 	if (lex_take_name(&p->lex, "trace"))
-		tsdl_block(p, trace_attribute, p->metadata);
+		parse_trace(p);
 	else if (lex_take_name(&p->lex, "env"))
-		tsdl_block(p, env_attribute, &tails->env);
+		parse_env(p, tails);
 	else if (lex_take_name(&p->lex, "clock"))
 		parse_clock(p, tails);
 	else if (lex_take_name(&p->lex, "stream"))
@@ -329,7 +395,11 @@ int tsdl_parse(const char *text, size_t bytes, struct read_metadata *metadata,
 	metadata->major = 1;
 	metadata->minor = 8;
 	lex_init(&p.lex, text, bytes, &metadata->arena, e);
+	if (bytes < strlen(SIGNATURE) || memcmp(text, SIGNATURE, strlen(SIGNATURE)))
+		tsdl_odd(&p, "they do not begin with " SIGNATURE);
 	while (!p.lex.error && p.lex.token.kind != TOKEN_END)
 		parse_top(&p, &tails);
+	if (!p.has_trace)
+		tsdl_odd(&p, "no trace is described");
 	return p.lex.error;
 }

@@ -24,12 +24,21 @@ struct tsdl_name {
 	struct read_type *type;
 };
 
+/* Where the names of a block or body begin. */
+struct tsdl_scope {
+	struct tsdl_name *outer;
+	uint32_t count;
+};
+
 struct tsdl {
 	struct read_lex lex;
 	struct read_metadata *metadata;
 	struct tsdl_name *names; /* the innermost and newest first */
 	uint32_t name_count;
+	struct tsdl_scope scope; /* the innermost */
 	uint32_t depth;
+	bool has_trace; /* there was a block of this kind */
+	bool has_env;
 };
 
 enum tsdl_value_kind {
@@ -69,15 +78,21 @@ const char *tsdl_path(struct tsdl *p);
 /* tsdl_number() - an integer constant with its sign */
 uint64_t tsdl_number(struct tsdl *p, bool *ret_is_negative);
 void *tsdl_alloc(struct tsdl *p, size_t bytes);
+/* tsdl_odd() - note what is read over, though other readers stop at it */
+void tsdl_odd(struct tsdl *p, const char *what);
 /* tsdl_enter() - one level deeper; false, with an error, if that is too deep */
 bool tsdl_enter(struct tsdl *p);
 void tsdl_leave(struct tsdl *p);
+
+/* tsdl_scope_begin() - names from now on are forgotten at the end. Return: what the end is given. */
+struct tsdl_scope tsdl_scope_begin(struct tsdl *p);
+void tsdl_scope_end(struct tsdl *p, struct tsdl_scope before);
 
 /* tsdl_type() - a type, as it stands right of `:=`; NULL after an error */
 struct read_type *tsdl_type(struct tsdl *p);
 /* tsdl_declaration() - typealias, typedef, struct, .. if there is one; false if not */
 bool tsdl_declaration(struct tsdl *p);
-bool tsdl_is_true(const struct tsdl_attribute *a);
+bool tsdl_is_true(struct tsdl *p, const struct tsdl_attribute *a);
 enum read_order tsdl_order(struct tsdl *p, const struct tsdl_attribute *a);
 
 #endif

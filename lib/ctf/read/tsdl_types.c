@@ -30,6 +30,11 @@ static void declare(struct tsdl *p, const char *prefix, const char *name, struct
 	if (!entry)
 		return;
 	snprintf(key, sizeof(key), "%s%s", prefix, name);
+	for (const struct tsdl_name *other = p->names; other != p->scope.outer;
+	     other = other->next) {
+		if (!strcmp(other->key, key))
+			tsdl_odd(p, "a type that is declared twice");
+	}
 	entry->key = read_arena_text(&p->metadata->arena, key, strlen(key));
 	if (!entry->key) {
 		lex_fail(&p->lex, -ENOMEM, "the metadata is too large");
@@ -39,6 +44,21 @@ static void declare(struct tsdl *p, const char *prefix, const char *name, struct
 	entry->next = p->names;
 	p->names = entry;
 	p->name_count++;
+}
+
+struct tsdl_scope tsdl_scope_begin(struct tsdl *p)
+{
+	struct tsdl_scope before = p->scope;
+
+	p->scope = (struct tsdl_scope){ .outer = p->names, .count = p->name_count };
+	return before;
+}
+
+void tsdl_scope_end(struct tsdl *p, struct tsdl_scope before)
+{
+	p->names = p->scope.outer;
+	p->name_count = p->scope.count;
+	p->scope = before;
 }
 
 static struct read_type *look_up(struct tsdl *p, const char *prefix, const char *name)
@@ -64,11 +84,26 @@ static struct read_type *new_type(struct tsdl *p, enum read_kind kind)
 
 /* ---- attributes of integers, floats and strings ---- */
 
-bool tsdl_is_true(const struct tsdl_attribute *a)
+static bool is_one_of(const char *text, const char *const *words, size_t count)
 {
+	for (size_t i = 0; text && i < count; i++) {
+		if (!strcmp(text, words[i]))
+			return true;
+	}
+	return false;
+}
+
+bool tsdl_is_true(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	static const char *const yes[] = { "true", "TRUE" }, *const no[] = { "false", "FALSE" };
+
 	if (a->kind == TSDL_NUMBER)
 		return a->number;
-	return a->text && (!strcmp(a->text, "true") || !strcmp(a->text, "TRUE"));
+	if (is_one_of(a->text, yes, 2))
+		return true;
+	if (!is_one_of(a->text, no, 2))
+		tsdl_odd(p, "a value that is neither true nor false");
+	return false;
 }
 
 enum read_order tsdl_order(struct tsdl *p, const struct tsdl_attribute *a)
@@ -84,7 +119,17 @@ enum read_order tsdl_order(struct tsdl *p, const struct tsdl_attribute *a)
 	return READ_ORDER_NATIVE;
 }
 
-static uint8_t base_of(const struct tsdl_attribute *a)
+static uint8_t decimal(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	static const char *const words[] = { "decimal", "dec", "d", "i", "u" };
+
+	if (!is_one_of(a->text, words, sizeof(words) / sizeof(words[0])) &&
+	    (a->kind != TSDL_NUMBER || a->number != 10))
+		tsdl_odd(p, "a base that is none of 2, 8, 10, 16");
+	return 10;
+}
+
+static uint8_t base_of(struct tsdl *p, const struct tsdl_attribute *a)
 {
 	static const struct {
 		const char *name;
@@ -94,14 +139,24 @@ static uint8_t base_of(const struct tsdl_attribute *a)
 		{ "octal", 8 },        { "oct", 8 },  { "o", 8 },  { "binary", 2 }, { "b", 2 },
 	};
 
-	if (a->kind == TSDL_NUMBER)
-		return a->number == 16 || a->number == 8 || a->number == 2 ? (uint8_t)a->number :
-									     10;
+	if (a->kind == TSDL_NUMBER && (a->number == 16 || a->number == 8 || a->number == 2))
+		return (uint8_t)a->number;
 	for (size_t i = 0; a->text && i < sizeof(bases) / sizeof(bases[0]); i++) {
 		if (!strcmp(a->text, bases[i].name))
 			return bases[i].base;
 	}
-	return 10;
+	return decimal(p, a);
+}
+
+/* Whether it is text: what it is encoded in is UTF-8, or a part of that. */
+static bool is_encoded(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	static const char *const words[] = { "none",  "NONE",  "UTF8",  "utf8",
+					     "UTF-8", "utf-8", "ASCII", "ascii" };
+
+	if (!is_one_of(a->text, words, sizeof(words) / sizeof(words[0])))
+		tsdl_odd(p, "an encoding that is none of UTF8, ASCII, none");
+	return a->text && strcmp(a->text, "none") && strcmp(a->text, "NONE");
 }
 
 static void set_align(struct tsdl *p, struct read_type *type, uint64_t bits)
@@ -119,40 +174,64 @@ static void scalar_attribute(struct tsdl *p, struct read_type *type, const struc
 		set_align(p, type, a->number);
 	else if (!strcmp(a->name, "byte_order"))
 		type->order = tsdl_order(p, a);
+	else
+		tsdl_odd(p, "an attribute that the type does not have");
+}
+
+static uint64_t number_of(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	if (a->kind != TSDL_NUMBER)
+		tsdl_odd(p, "an attribute that is no number");
+	return a->number;
+}
+
+/* "clock.NAME.value", of one that is described before; we take a later one as well. */
+static const char *clock_of(struct tsdl *p, const struct tsdl_attribute *a)
+{
+	const char *last = a->text ? strrchr(a->text, '.') : NULL;
+
+	if (a->kind != TSDL_NAME || !last || strcmp(last, ".value") ||
+	    !read_metadata_clock(p->metadata, a->text))
+		tsdl_odd(p, "an integer that is mapped to what is no clock so far");
+	return a->text;
 }
 
 static void integer_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
 {
 	struct read_type *type = object;
 
-	scalar_attribute(p, type, a);
 	if (!strcmp(a->name, "size"))
-		type->bits = a->number <= 64 ? (uint32_t)a->number : 0;
+		type->bits = number_of(p, a) <= 64 ? (uint32_t)a->number : 0;
 	else if (!strcmp(a->name, "signed"))
-		type->is_signed = tsdl_is_true(a);
+		type->is_signed = tsdl_is_true(p, a);
 	else if (!strcmp(a->name, "base"))
-		type->base = base_of(a);
+		type->base = base_of(p, a);
 	else if (!strcmp(a->name, "encoding"))
-		type->is_text = a->text && strcmp(a->text, "none");
+		type->is_text = is_encoded(p, a);
 	else if (!strcmp(a->name, "map"))
-		type->clock = a->text;
+		type->clock = clock_of(p, a);
+	else
+		scalar_attribute(p, type, a);
 }
 
 static void float_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
 {
 	struct read_type *type = object;
 
-	scalar_attribute(p, type, a);
 	/* The mantissa's number counts its sign, so that both together are the size. */
-	if ((!strcmp(a->name, "exp_dig") || !strcmp(a->name, "mant_dig")) && a->number <= 64)
-		type->bits += (uint32_t)a->number;
+	if (!strcmp(a->name, "exp_dig") || !strcmp(a->name, "mant_dig"))
+		type->bits += a->number <= 64 ? (uint32_t)a->number : 0;
+	else
+		scalar_attribute(p, type, a);
 }
 
 static void string_attribute(struct tsdl *p, void *object, const struct tsdl_attribute *a)
 {
-	(void)p;
 	(void)object;
-	(void)a;
+	if (strcmp(a->name, "encoding"))
+		tsdl_odd(p, "an attribute that a text does not have");
+	else
+		is_encoded(p, a);
 }
 
 static struct read_type *parse_integer(struct tsdl *p)
@@ -426,8 +505,7 @@ bool tsdl_declaration(struct tsdl *p)
 
 static void parse_body(struct tsdl *p, struct read_type *type)
 {
-	struct tsdl_name *outer_names = p->names;
-	uint32_t outer_count = p->name_count;
+	struct tsdl_scope before = tsdl_scope_begin(p);
 	struct read_field **tail = &type->fields;
 
 	lex_expect(&p->lex, '{');
@@ -440,8 +518,7 @@ static void parse_body(struct tsdl *p, struct read_type *type)
 			parse_field(p, &tail);
 	}
 	lex_expect(&p->lex, '}');
-	p->names = outer_names;
-	p->name_count = outer_count;
+	tsdl_scope_end(p, before);
 }
 
 static void parse_struct_align(struct tsdl *p, struct read_type *type)

@@ -161,6 +161,7 @@ struct read_metadata {
 	struct read_arena arena;
 	uint32_t major, minor; /* version of CTF */
 	bool is_packetized;    /* the text came in packets */
+	const char *odd; /* the first thing that was read over, and that others refuse; or NULL */
 	const char *uuid;      /* or NULL */
 	enum read_order order;
 	struct read_type *packet_header;
