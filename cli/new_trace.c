@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "progress.h"
 #include "say.h"
 #include "text.h"
 
@@ -18,14 +19,29 @@ static void stop(int signal)
 	stopped_by = signal;
 }
 
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
+/* A second one ends it at once. But for SIGPIPE, which comes with each line that nobody reads. */
 static void catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction action = { .sa_handler = stop };
 
+	sigaction(SIGPIPE, &action, NULL);
+	action.sa_flags = (int)SA_RESETHAND;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaction(signals[i], &action, NULL);
+}
+
+static void end_by_signal(int signal_number)
+{
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+static void show_progress(void *data, uint64_t done, uint64_t total)
+{
+	(void)data;
+	progress_show(done, total);
 }
 
 static bool is_stopped(void *data)
@@ -36,9 +52,12 @@ static bool is_stopped(void *data)
 
 static void note(void *data, const char *text)
 {
-	char *shown = printable(text);
+	char *shown;
 
 	(void)data;
+	if (stopped_by)
+		return;
+	shown = printable(text);
 	say(SAY_WARNING, "%s", shown);
 	free(shown);
 }
@@ -80,10 +99,13 @@ int new_trace_make(const struct command *self, struct edit_request *request, con
 		return wrong_use(self, "say where the new trace is to be: -o DIR");
 	request->note = note;
 	request->is_stopped = is_stopped;
+	request->progress = show_progress;
 	catch_signals();
+	progress_begin("writing", false);
 	rc = edit_run(request, &error, ret_totals);
+	progress_end();
 	if (rc == -EINTR && stopped_by)
-		raise(stopped_by);
+		end_by_signal(stopped_by);
 	if (rc)
 		return fail_with(&error);
 	say_sum(request, ret_totals);

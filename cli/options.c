@@ -100,11 +100,43 @@ static int wrong_option(const struct command *command, poptContext context, int 
 	return wrong_use(command, "there is no option %s", typed);
 }
 
+static int refuse_empty_options(const struct command *command)
+{
+	for (const struct poptOption *o = command->options; o->longName || o->shortName; o++) {
+		const char *const *value = o->arg;
+
+		if (o->argInfo != POPT_ARG_STRING || !value || !*value || **value)
+			continue;
+		if (o->longName)
+			return wrong_use(command, "--%s: '' is no value", o->longName);
+		return wrong_use(command, "-%c: '' is no value", o->shortName);
+	}
+	return STATUS_DONE;
+}
+
+/* Nothing has the name ''; it comes from a variable of a script that is empty. What stands behind a
+ * program is its own, and what is to be completed may be nothing yet. */
+static int refuse_empty(const struct command *command, const char **arguments)
+{
+	int status = refuse_empty_options(command);
+
+	if (command->options_end_early || command == &cmd_complete)
+		return status;
+	for (; !status && arguments && *arguments; arguments++) {
+		if (!**arguments)
+			status = wrong_use(command, "'' is no name");
+	}
+	return status;
+}
+
 static int run_with(const struct command *command, const char **arguments)
 {
 	static const char *none[] = { NULL };
 	int count = option_count(arguments);
+	int status = refuse_empty(command, arguments);
 
+	if (status)
+		return status;
 	if (!count && command->needs)
 		return wrong_use(command, "%s is missing", command->needs);
 	if (command->arguments_max != ARGUMENTS_ANY && count > command->arguments_max)

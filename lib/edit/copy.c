@@ -59,7 +59,6 @@ static void note(struct copy *copy, const struct read_layout *l, uint64_t raw)
 		return;
 	copy->roles[l->role] = l;
 	copy->role_pos[l->role] = copy->to->pos;
-	copy->role_value[l->role] = value;
 }
 
 static int copy_number(struct copy *copy, const struct read_layout *l)

@@ -26,7 +26,6 @@ struct copy {
 	/* Of the last field with each role: where it went. NULL: there was none. */
 	const struct read_layout *roles[READ_ROLES];
 	uint64_t role_pos[READ_ROLES];
-	uint64_t role_value[READ_ROLES];
 };
 
 /* Return: 0 or -ENOMEM. */

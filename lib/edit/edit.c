@@ -45,6 +45,11 @@ void edit_repaired(struct edit *edit, const char *fmt, ...)
 	va_end(args);
 }
 
+bool edit_is_stopped(const struct edit *edit)
+{
+	return edit->request->is_stopped && edit->request->is_stopped(edit->request->data);
+}
+
 /* ---- one trace ---- */
 
 static int edit_streams(struct edit *edit, const struct source_trace *trace, int dir_fd,
@@ -140,6 +145,28 @@ static int edit_source(struct edit *edit, size_t input, const struct source *sou
 	return rc;
 }
 
+/* Inputs are looked at one by one, so each of them is an equal part of the whole. */
+static void progress_begin(struct edit *edit, size_t input, const struct source *source)
+{
+	edit->progress = (struct edit_progress){ .input = input };
+	for (size_t i = 0; i < source->trace_count; i++)
+		edit->progress.total_bytes += source_bytes(&source->traces[i]);
+}
+
+void edit_progress(struct edit *edit, uint64_t bytes)
+{
+	const struct edit_request *request = edit->request;
+	struct edit_progress *progress = &edit->progress;
+	uint64_t done = progress->done_bytes + bytes;
+
+	if (!request->progress || !progress->total_bytes)
+		return;
+	if (done > progress->total_bytes)
+		done = progress->total_bytes;
+	request->progress(request->data, progress->input * progress->total_bytes + done,
+			  request->input_count * progress->total_bytes);
+}
+
 static int edit_input(struct edit *edit, size_t input)
 {
 	struct source source;
@@ -147,6 +174,7 @@ static int edit_input(struct edit *edit, size_t input)
 
 	if (rc)
 		return rc;
+	progress_begin(edit, input, &source);
 	rc = edit_source(edit, input, &source);
 	source_close(&source);
 	return rc;
@@ -155,13 +183,15 @@ static int edit_input(struct edit *edit, size_t input)
 int edit_run(const struct edit_request *request, struct tacho_error *e,
 	     struct edit_totals *ret_totals)
 {
-	struct edit edit = { .request = request, .e = e };
+	struct edit edit = { .request = request, .output.lock_fd = -1, .e = e };
 	int rc = output_open(request->output, e, &edit.output);
 
 	for (size_t i = 0; i < request->input_count && !rc; i++)
 		rc = edit_input(&edit, i);
 	if (!rc && !edit.totals.traces)
 		rc = error_set(e, -EINVAL, "no trace in %s can be read", request->inputs[0]);
+	if (!rc && edit_is_stopped(&edit))
+		rc = error_set(e, -EINTR, "interrupted");
 	if (!rc)
 		rc = output_commit(&edit.output, e);
 	output_close(&edit.output);

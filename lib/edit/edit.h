@@ -67,6 +67,8 @@ struct edit_request {
 	void (*note)(void *data, const char *text);
 	/* Is it to be given up? */
 	bool (*is_stopped)(void *data);
+	/* So much of so much is done. Called often. NULL: nobody wants to know. */
+	void (*progress)(void *data, uint64_t done, uint64_t total);
 	void *data;
 };
 

@@ -15,11 +15,18 @@ struct edit_clock {
 	struct read_clock clock;
 };
 
+/* How far the input at hand is. */
+struct edit_progress {
+	size_t input;
+	uint64_t done_bytes, total_bytes; /* of files: of those that are done, of all */
+};
+
 struct edit {
 	const struct edit_request *request;
 	struct edit_clock *clocks;
 	struct output output;
 	struct edit_totals totals;
+	struct edit_progress progress;
 	struct tacho_error *e;
 };
 
@@ -27,6 +34,10 @@ struct edit {
 void edit_note(struct edit *edit, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* edit_repaired() - the same of something that is mended by it */
 void edit_repaired(struct edit *edit, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+bool edit_is_stopped(const struct edit *edit);
+/* edit_progress() - so much of the stream at hand is done */
+void edit_progress(struct edit *edit, uint64_t bytes);
 
 /*
  * edit_clocks() - let the clocks of a trace be comparable with those of the others

@@ -244,6 +244,11 @@ static const char *odd_lists(const struct read_trace *trace)
 		if (!read_trace_stream(trace, event->stream_id))
 			return "an event of a stream that is not described";
 	}
+	for (const struct read_stream_class *stream = metadata->streams; stream;
+	     stream = stream->next) {
+		if (stream->has_id && !has_role(trace->packet_header, READ_ROLE_STREAM_ID))
+			return "a stream with an id that no packet says";
+	}
 	return odd_clocks(metadata);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "ctf/file.h"
 
 #define PARTIAL ".partial"
+#define MARK    ".unfinished"
 
 static char *absolute(const char *dir)
 {
@@ -33,6 +35,56 @@ static char *absolute(const char *dir)
 	return path;
 }
 
+/* ---- the mark of what is not finished ---- */
+
+/* Return: its descriptor, locked; -EWOULDBLOCK: somebody else has it locked; or what open() gave. */
+static int open_mark(const char *partial, int flags)
+{
+	char path[PATH_MAX];
+	int fd, rc;
+
+	if (snprintf(path, sizeof(path), "%s/" MARK, partial) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = open(path, flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, CTF_FILE_MODE);
+	if (fd < 0)
+		return -errno;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	rc = -errno;
+	close(fd);
+	return rc;
+}
+
+/* What a command left that was killed. Return: 0; -EEXIST: it is none, or one still writes it. */
+static int remove_left(const char *partial)
+{
+	int fd = open_mark(partial, 0);
+
+	if (fd < 0)
+		return -EEXIST;
+	tree_remove(partial, false);
+	close(fd);
+	return 0;
+}
+
+static int make_partial(const char *partial)
+{
+	int rc = mkdir(partial, CTF_DIRECTORY_MODE) ? -errno : 0;
+
+	/* An empty one is of a command that was killed before it made the mark. */
+	if (rc == -EEXIST && (!rmdir(partial) || !remove_left(partial)))
+		rc = mkdir(partial, CTF_DIRECTORY_MODE) ? -errno : 0;
+	return rc;
+}
+
+static void remove_mark(struct output *output)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/" MARK, output->partial) < (int)sizeof(path))
+		unlink(path);
+}
+
 /* The directory above, which may be missing, and the partial one. */
 static int make(struct output *output)
 {
@@ -44,9 +96,12 @@ static int make(struct output *output)
 		rc = dir_make_path(output->partial, CTF_DIRECTORY_MODE);
 		*slash = '/';
 	}
-	if (!rc && mkdir(output->partial, CTF_DIRECTORY_MODE))
-		rc = -errno;
-	return rc;
+	if (!rc)
+		rc = make_partial(output->partial);
+	if (rc)
+		return rc;
+	output->lock_fd = open_mark(output->partial, O_CREAT | O_EXCL);
+	return output->lock_fd < 0 ? output->lock_fd : 0;
 }
 
 static int complain(const struct output *output, int rc, struct tacho_error *e)
@@ -58,8 +113,8 @@ static int complain(const struct output *output, int rc, struct tacho_error *e)
 				 output->dir);
 	if (rc == -EEXIST)
 		return error_set(e, rc,
-				 "%s is there: an earlier command was killed, or one still "
-				 "runs; if not, remove it",
+				 "%s is there: another command writes it, or it is not one's; "
+				 "name another directory, or remove it",
 				 output->partial);
 	return error_set(e, rc, "cannot make %s: %s", output->partial, strerror(-rc));
 }
@@ -68,12 +123,13 @@ static void forget(struct output *output)
 {
 	free(output->dir);
 	free(output->partial);
-	*output = (struct output){ 0 };
+	fd_close(output->lock_fd);
+	*output = (struct output){ .lock_fd = -1 };
 }
 
 int output_open(const char *dir, struct tacho_error *e, struct output *ret_output)
 {
-	struct output output = { .dir = absolute(dir) };
+	struct output output = { .dir = absolute(dir), .lock_fd = -1 };
 	struct stat st;
 	int rc;
 
@@ -93,6 +149,7 @@ int output_open(const char *dir, struct tacho_error *e, struct output *ret_outpu
 
 int output_commit(struct output *output, struct tacho_error *e)
 {
+	remove_mark(output);
 	if (renameat2(AT_FDCWD, output->partial, AT_FDCWD, output->dir, RENAME_NOREPLACE))
 		return complain(output, -errno, e);
 	forget(output);

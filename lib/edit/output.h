@@ -6,7 +6,9 @@
  *      DIR/..           once output_commit() has renamed it
  *
  * Whoever ends without output_commit() removes what there is; only who is killed leaves it, under
- * the name that says what it is. A directory that is there is never written to.
+ * the name that says what it is, and with a file ".unfinished" in it. Who writes has that file locked,
+ * which ends with the process: what is there unlocked was left, and is removed by the next one. A
+ * directory that is there, but for that one, is never written to.
  */
 #ifndef TACHO_EDIT_OUTPUT_H
 #define TACHO_EDIT_OUTPUT_H
@@ -16,6 +18,7 @@
 struct output {
 	char *dir;     /* absolute, as it will be */
 	char *partial; /* as it is */
+	int lock_fd;   /* of its file ".unfinished"; -1 */
 };
 
 /* output_open() - Return: 0; -EEXIST: @dir, or what an earlier one left, is there; -ENOMEM; or

@@ -323,7 +323,7 @@ int packets_add(struct packets *packets, const struct packets_record *record)
 
 	begin_by(packets, record->ticks);
 	rc = try(packets, record, &is_right);
-	if (!rc && !is_right) {
+	if (!rc && !is_right && packets->copy.roles[READ_ROLE_TIME_BEGIN]) {
 		rc = split(packets, record->ticks);
 		if (rc)
 			return rc;
@@ -352,9 +352,8 @@ static void add_to_index(struct packets *packets, uint64_t content_bits, uint64_
 		.end_ts = end_ticks,
 		.discarded = packets->discarded,
 		.stream_id = packets->class->id,
-		.instance = packets->copy.roles[READ_ROLE_INSTANCE] ?
-				    packets->copy.role_value[READ_ROLE_INSTANCE] :
-				    UINT64_MAX,
+		.instance =
+			packets->copy.roles[READ_ROLE_INSTANCE] ? packets->instance : UINT64_MAX,
 		.seq = packets->sequence,
 	};
 
@@ -379,6 +378,7 @@ static int set_roles(struct packets *packets, uint64_t content_bits, uint64_t en
 	copy_set_role(copy, READ_ROLE_PACKET_BITS, packets->bits.pos);
 	copy_set_role(copy, READ_ROLE_DISCARDED, packets->discarded);
 	copy_set_role(copy, READ_ROLE_SEQUENCE, packets->sequence);
+	copy_set_role(copy, READ_ROLE_INSTANCE, packets->instance);
 	return 0;
 }
 

@@ -56,6 +56,7 @@ struct packets {
 
 	uint64_t discarded; /* records that were lost so far */
 	uint64_t sequence;  /* of the next packet */
+	uint64_t instance;  /* of the stream, where packets say it */
 	bool has_begun;     /* `sequence` is known */
 
 	uint64_t packet_count, event_count, split_count, bytes; /* in all files */

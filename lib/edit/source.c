@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *place_below(const char *path, const char *dir)
 {
@@ -108,6 +109,16 @@ int source_stream(const struct source_trace *trace, size_t at, size_t *ret_next,
 	if (!rc)
 		*ret_stream = stream;
 	return rc;
+}
+
+uint64_t source_bytes(const struct source_trace *trace)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < trace->paths.count; i++)
+		bytes += lstat(trace->paths.path[i], &st) ? 0 : (uint64_t)st.st_size;
+	return bytes;
 }
 
 const char *source_file_name(const char *path)

@@ -41,6 +41,9 @@ void source_close(struct source *source);
 int source_stream(const struct source_trace *trace, size_t at, size_t *ret_next,
 		  struct read_stream **ret_stream);
 
+/* source_bytes() - of all files of a trace's streams */
+uint64_t source_bytes(const struct source_trace *trace);
+
 /* source_file_name() - without its directory */
 const char *source_file_name(const char *path);
 

@@ -10,7 +10,8 @@
 #include "edit_private.h"
 #include "times.h"
 
-#define NOTES_MAX 8 /* of parts of one stream that are left out */
+#define NOTES_MAX      8    /* of parts of one stream that are left out */
+#define ITEMS_PER_STEP 4096 /* so often progress is told */
 
 /* A record "tacho:writer" that no event needed yet: its bytes, at the same place modulo 2^20. */
 struct writer {
@@ -197,9 +198,10 @@ static uint64_t behind(const struct stream *stream, uint64_t offset)
 	return offset + 1;
 }
 
-static void note_left_out(struct stream *stream, uint64_t from, uint64_t to, bool is_end)
+static void note_left_out(struct stream *stream, const char *path, uint64_t from, uint64_t to,
+			  bool is_end)
 {
-	const char *name = source_file_name(stream->path ? stream->path : "");
+	const char *name = source_file_name(path);
 
 	if (stream->left_out_count++ >= NOTES_MAX)
 		return;
@@ -240,7 +242,7 @@ static int leave_out(struct stream *stream, uint64_t offset, const char *path)
 
 	if (rc < 0)
 		return error_set(stream->edit->e, rc, "no memory");
-	note_left_out(stream, offset, next, !rc);
+	note_left_out(stream, path, offset, next, !rc);
 	if (!rc)
 		return 0;
 	lose_rest(stream, offset);
@@ -397,7 +399,14 @@ static int put_event(struct stream *stream, const struct packets_record *record)
 	note_bounds(stream, record->ticks);
 	if (!rc)
 		rc = put_writer(stream, record->ticks);
-	return rc ? rc : packets_add(&stream->packets, record);
+	if (!rc)
+		rc = packets_add(&stream->packets, record);
+	if (rc != -ENOTSUP || !stream->edit->request->is_repair)
+		return rc;
+	/* A time that cannot be said. */
+	stream->impossible_count++;
+	stream->edit->totals.events--;
+	return 0;
 }
 
 static enum edit_verdict judge(const struct stream *stream, const struct ctf_item *item)
@@ -507,16 +516,19 @@ static int take(struct stream *stream, const struct ctf_item *item, enum edit_ve
 
 static int take_all(struct stream *stream)
 {
-	const struct edit_request *request = stream->edit->request;
 	enum edit_verdict verdict = EDIT_KEEP;
 	const struct ctf_item *item;
+	uint64_t items = 0;
 	int rc = 0, more = 0;
 
 	while (!rc && verdict != EDIT_END && (more = read_stream_next(stream->reader, &item)) > 0) {
 		rc = take(stream, item, &verdict);
-		if (!rc && request->is_stopped && request->is_stopped(request->data))
+		if (!rc && edit_is_stopped(stream->edit))
 			rc = error_set(stream->edit->e, -EINTR, "interrupted");
+		if (!(++items % ITEMS_PER_STEP))
+			edit_progress(stream->edit, read_stream_done_bytes(stream->reader));
 	}
+	stream->edit->progress.done_bytes += read_stream_done_bytes(stream->reader);
 	if (!rc && more < 0)
 		rc = error_set(stream->edit->e, more, "no memory");
 	return rc ? rc : fail(stream, stream->rc);
@@ -587,6 +599,7 @@ int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, 
 		packets_fini(&stream.packets);
 		return error_set(edit->e, rc, "no memory");
 	}
+	stream.packets.instance = stream.times.instance;
 	begin_in_order(&stream);
 	read_stream_watch(stream.reader, next_packet, &stream);
 	rc = take_all(&stream);

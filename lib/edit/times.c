@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ctf/read/decode.h"
 #include "ctf/read/file.h"
 #include "edit_private.h"
 
@@ -56,6 +57,9 @@ static int add(struct walk *walk)
 		.class = packet->stream,
 		.begin_ticks = packet->begin_ticks,
 		.end_ticks = packet->end_ticks,
+		.instance = read_decoder_has(&walk->decoder, READ_ROLE_INSTANCE) ?
+				    walk->decoder.roles[READ_ROLE_INSTANCE] :
+				    0,
 		.discarded = packet->discarded,
 		.sequence = packet->sequence,
 		.has_times = packet->has_times,
@@ -253,6 +257,24 @@ static void find_foreign(struct times *times)
 		times->packets[i].is_foreign = times->packets[i].class != most;
 }
 
+/* No number, if they do not agree, is all bits. */
+static uint64_t find_instance(const struct times *times)
+{
+	uint64_t most = 0, least = UINT64_MAX;
+	size_t lead = 0;
+
+	for (size_t i = 0; i < times->count; i++) {
+		uint64_t instance = times->packets[i].instance;
+
+		if (!lead)
+			most = instance;
+		lead = instance == most ? lead + 1 : lead - 1;
+		if (instance < least)
+			least = instance;
+	}
+	return lead ? most : least;
+}
+
 static void set_limits(struct times *times)
 {
 	uint64_t limit = UINT64_MAX;
@@ -300,6 +322,7 @@ static int judge(struct times *times, bool is_one_file)
 	if (rc)
 		return rc;
 	find_foreign(times);
+	times->instance = find_instance(times);
 	sequence_find(&sequence, times);
 	if (is_one_file && sequence.length < times->count * 2)
 		rc = sort(&sequence, times);

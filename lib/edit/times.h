@@ -24,6 +24,7 @@ struct times_packet {
 	uint64_t offset;
 	const struct read_stream_layout *class;
 	uint64_t begin_ticks, end_ticks;
+	uint64_t instance; /* number of the stream, among those of its class */
 	uint64_t discarded, sequence;
 	bool has_times, has_sequence;
 	bool is_begin_right, is_end_right;
@@ -36,7 +37,8 @@ struct times_packet {
 struct times {
 	struct times_packet *packets;
 	size_t count, capacity;
-	bool is_sorted; /* which is not that of the file */
+	bool is_sorted;    /* which is not that of the file */
+	uint64_t instance; /* that of most of them */
 };
 
 /*

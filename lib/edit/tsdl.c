@@ -12,6 +12,8 @@
 #include "odd.h"
 #include "slot_path.h"
 
+#define NS_PER_S UINT64_C(1000000000)
+
 static const char *const scope_names[READ_SCOPES] = {
 	"trace.packet.header",  "stream.packet.context", "stream.event.header",
 	"stream.event.context", "event.context",         "event.fields",
@@ -421,8 +423,7 @@ static void print_clock(FILE *out, const struct read_clock *clock)
 	fputs("\";\n", out);
 	print_uuid(out, clock->uuid);
 	print_text_attribute(out, "description", clock->description);
-	if (!odd_freq(clock))
-		fprintf(out, "\tfreq = %" PRIu64 ";\n", clock->freq_hz);
+	fprintf(out, "\tfreq = %" PRIu64 ";\n", odd_freq(clock) ? NS_PER_S : clock->freq_hz);
 	if (clock->precision_ticks)
 		fprintf(out, "\tprecision = %" PRIu64 ";\n", clock->precision_ticks);
 	if (!odd_offset(clock))

@@ -50,7 +50,7 @@ check 'names_stay_inside_the_runtime_directory' test ! -e "$TACHO_RUNTIME_DIR/..
 long=$(printf '%0300d' 0)
 expect_case 'a_name_of_300_bytes_is_refused' 1 "$TACHO" create --snapshot "$long"
 check 'a_name_of_300_bytes_is_refused_with_the_limit' grep -qE 'too long|at most' "$TMP/err"
-expect_case 'an_empty_name_is_refused' 1 "$TACHO" create --snapshot ''
+expect_case 'an_empty_name_is_refused' 2 "$TACHO" create --snapshot ''
 check 'an_empty_name_is_called_that' has "$TMP/err" empty
 
 # ---- which session

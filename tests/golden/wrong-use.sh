@@ -50,6 +50,18 @@ refused 'a_second_word_has_its_neighbour' 'did you mean: tacho regenerate metada
 refused 'a_second_word_is_one_of_these' 'there may be: metadata, statedump' regenerate x
 refused 'doctor_takes_no_argument' "'here' is one argument too many" doctor here
 
+refused 'a_session_without_a_name_is_refused' "'' is no name" create ''
+refused 'a_trace_without_a_name_is_refused' "'' is no name" view ''
+for command in create cut repair 'snapshot record'; do
+	# shellcheck disable=SC2086
+	refused "a_directory_without_a_name_is_refused_by_'$command'" "--output: '' is no value" \
+		$command -o ''
+done
+refused 'merge_into_nowhere_is_refused' "--output: '' is no value" merge -o '' one two
+refused 'a_file_without_a_name_is_refused' "--sqlite: '' is no value" export --sqlite ''
+refused 'a_buffer_of_nothing_is_refused' "--buffer: '' is no value" record --buffer= -- true
+refused 'more_buffer_than_there_may_be_is_refused' 'out of range' create --buffer 1T
+
 refused 'a_mistyped_option_finds_its_neighbour' 'did you mean --buffer?' record --bufer 1M -- true
 refused 'an_option_without_its_value_is_refused' '--buffer needs a value' record --buffer
 refused 'a_value_for_a_switch_is_refused' '--malloc=3' record --malloc=3 -- true
@@ -63,7 +75,7 @@ refused 'an_empty_pattern_is_refused' 'a pattern is empty' record -e '' -- true
 refused 'a_pattern_of_600_bytes_is_refused' 'a pattern has 600 bytes' \
 	record -e "$(printf '%600s' x)" -- true
 
-for size in x 8Q -1 ' 8' 8M8 1.5M 0x10 ''; do
+for size in x 8Q -1 ' 8' 8M8 1.5M 0x10; do
 	refused "a_buffer_of_'$size'_is_refused" "is not a number of bytes" \
 		record "--buffer=$size" -- true
 done

@@ -252,6 +252,7 @@ static void stream_attribute(struct tsdl *p, void *object, const struct tsdl_att
 {
 	struct read_stream_class *stream = object;
 
+	stream->has_id |= is_number(a, "id");
 	if (is_number(a, "id"))
 		stream->id = a->number;
 	else if (is_type(a, "packet.context"))
@@ -397,6 +398,8 @@ int tsdl_parse(const char *text, size_t bytes, struct read_metadata *metadata,
 	lex_init(&p.lex, text, bytes, &metadata->arena, e);
 	if (bytes < strlen(SIGNATURE) || memcmp(text, SIGNATURE, strlen(SIGNATURE)))
 		tsdl_odd(&p, "they do not begin with " SIGNATURE);
+	if (memchr(text, 0, bytes))
+		tsdl_odd(&p, "a byte that is 0");
 	while (!p.lex.error && p.lex.token.kind != TOKEN_END)
 		parse_top(&p, &tails);
 	if (!p.has_trace)

@@ -138,6 +138,7 @@ struct read_env {
 struct read_stream_class {
 	struct read_stream_class *next;
 	uint64_t id;
+	bool has_id;                    /* else it is 0 */
 	const struct read_clock *clock; /* in CTF 2 */
 	struct read_type *packet_context;
 	struct read_type *event_header;
@@ -161,8 +162,8 @@ struct read_metadata {
 	struct read_arena arena;
 	uint32_t major, minor; /* version of CTF */
 	bool is_packetized;    /* the text came in packets */
-	const char *odd; /* the first thing that was read over, and that others refuse; or NULL */
-	const char *uuid;      /* or NULL */
+	const char *odd;  /* the first thing that was read over, and that others refuse; or NULL */
+	const char *uuid; /* or NULL */
 	enum read_order order;
 	struct read_type *packet_header;
 	struct read_clock *clocks;
