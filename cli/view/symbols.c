@@ -229,7 +229,7 @@ static char *place_text(const struct symbol *symbol)
 	return xasprintf("%s+0x%" PRIx64, symbol->function, symbol->function_offset);
 }
 
-char *view_symbol_text(const struct symbol *symbol)
+static char *function_text(const struct symbol *symbol)
 {
 	char *place = place_text(symbol), *text;
 	const char *slash = strrchr(symbol->module, '/');
@@ -243,5 +243,27 @@ char *view_symbol_text(const struct symbol *symbol)
 	else
 		text = xstrdup(place);
 	free(place);
+	return text;
+}
+
+static char *add_inlined(const struct symbol_frame *frame, char *rest)
+{
+	char *text;
+
+	if (frame->file)
+		text = xasprintf("%s at %s:%u, inlined into %s", frame->function, frame->file,
+				 frame->line, rest);
+	else
+		text = xasprintf("%s, inlined into %s", frame->function, rest);
+	free(rest);
+	return text;
+}
+
+char *view_symbol_text(const struct symbol *symbol)
+{
+	char *text = function_text(symbol);
+
+	for (uint32_t i = symbol->inlined_count; i; i--)
+		text = add_inlined(&symbol->inlined[i - 1], text);
 	return text;
 }

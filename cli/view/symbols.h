@@ -34,7 +34,8 @@ struct symbols_process view_symbols_process(struct view_symbols *symbols,
 bool view_symbols_at(struct view_symbols *symbols, struct symbols_process who, uint64_t time_ns,
 		     uint64_t address, bool is_return, struct symbol *ret_symbol);
 
-/* view_symbol_text() - "main+0x1f at shop.c:42 (shop)"; to be freed */
+/* view_symbol_text() - "main+0x1f at shop.c:42", or "make at shop.h:7, inlined into main+0x1f at
+ * shop.c:42"; to be freed */
 char *view_symbol_text(const struct symbol *symbol);
 
 #endif

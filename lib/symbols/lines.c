@@ -2,8 +2,6 @@
 /* lines.c - see lines.h */
 #include "lines.h"
 
-#include "symbols.h"
-
 #ifndef TACHO_WITH_LIBDW
 
 bool symbols_have_lines(void)
@@ -22,13 +20,11 @@ void lines_free(struct lines *lines)
 	(void)lines;
 }
 
-bool lines_find(struct lines *lines, uint64_t address, const char **ret_file, uint32_t *ret_line)
+void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol)
 {
 	(void)lines;
 	(void)address;
-	(void)ret_file;
-	(void)ret_line;
-	return false;
+	(void)symbol;
 }
 
 #else
@@ -36,16 +32,20 @@ bool lines_find(struct lines *lines, uint64_t address, const char **ret_file, ui
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-/* Addresses of one unit: [begin, end). */
-struct range {
-	uint64_t begin, end;
-	Dwarf_Off unit;
+#include "inlined.h"
+#include "ranges.h"
+
+struct unit {
+	Dwarf_Off offset;
+	bool has_functions; /* they were looked for */
+	struct ranges functions;
 };
 
 struct lines {
 	Dwarf *dwarf;
-	struct range *ranges; /* by begin */
-	size_t count, room;
+	struct unit *units;
+	size_t unit_count, unit_room;
+	struct ranges ranges; /* of units, by their index */
 };
 
 bool symbols_have_lines(void)
@@ -53,37 +53,37 @@ bool symbols_have_lines(void)
 	return true;
 }
 
-static bool add_range(struct lines *lines, const struct range *range)
+static struct unit *new_unit(struct lines *lines)
 {
-	struct range *more;
+	struct unit *more;
 
-	if (range->begin >= range->end)
-		return true;
-	if (lines->count == SYMBOLS_UNITS_MAX)
-		return false;
-	if (lines->count == lines->room) {
-		size_t room = lines->room ? 2 * lines->room : 64;
+	if (lines->unit_count == lines->unit_room) {
+		size_t room = lines->unit_room ? 2 * lines->unit_room : 64;
 
-		more = reallocarray(lines->ranges, room, sizeof(*more));
+		more = reallocarray(lines->units, room, sizeof(*more));
 		if (!more)
-			return false;
-		lines->ranges = more;
-		lines->room = room;
+			return NULL;
+		lines->units = more;
+		lines->unit_room = room;
 	}
-	lines->ranges[lines->count++] = *range;
-	return true;
+	lines->units[lines->unit_count] = (struct unit){ 0 };
+	return &lines->units[lines->unit_count++];
 }
 
-static bool add_unit(struct lines *lines, Dwarf_Die *unit)
+static bool add_unit(struct lines *lines, Dwarf_Die *die)
 {
-	struct range range = { .unit = dwarf_dieoffset(unit) };
+	struct range range = { .of = lines->unit_count };
+	struct unit *unit = new_unit(lines);
 	Dwarf_Addr base, begin, end;
 	ptrdiff_t at = 0;
 
-	while ((at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0) {
+	if (!unit)
+		return false;
+	unit->offset = dwarf_dieoffset(die);
+	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
 		range.begin = begin;
 		range.end = end;
-		if (!add_range(lines, &range))
+		if (!ranges_add(&lines->ranges, &range))
 			return false;
 	}
 	return true;
@@ -95,21 +95,14 @@ static void add_units(struct lines *lines)
 	size_t header_bytes;
 
 	while (!dwarf_nextcu(lines->dwarf, at, &next, &header_bytes, NULL, NULL, NULL)) {
-		Dwarf_Die unit;
+		Dwarf_Die die;
 
-		if (dwarf_offdie(lines->dwarf, at + header_bytes, &unit) && !add_unit(lines, &unit))
+		if (dwarf_offdie(lines->dwarf, at + header_bytes, &die) && !add_unit(lines, &die))
 			return;
 		if (next <= at)
 			return;
 		at = next;
 	}
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct range *x = a, *y = b;
-
-	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
 struct lines *lines_new(Elf *elf)
@@ -124,8 +117,7 @@ struct lines *lines_new(Elf *elf)
 		return NULL;
 	}
 	add_units(lines);
-	if (lines->count)
-		qsort(lines->ranges, lines->count, sizeof(lines->ranges[0]), by_begin);
+	ranges_sort(&lines->ranges);
 	return lines;
 }
 
@@ -133,44 +125,68 @@ void lines_free(struct lines *lines)
 {
 	if (!lines)
 		return;
+	for (size_t i = 0; i < lines->unit_count; i++)
+		ranges_fini(&lines->units[i].functions);
+	free(lines->units);
+	ranges_fini(&lines->ranges);
 	dwarf_end(lines->dwarf);
-	free(lines->ranges);
 	free(lines);
 }
 
-/* The last that begins before the address. */
-static const struct range *find_range(const struct lines *lines, uint64_t address)
+static void find_line(Dwarf_Die *die, uint64_t address, struct symbol *symbol)
 {
-	size_t low = 0, high = lines->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lines->ranges[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address < lines->ranges[low - 1].end ? &lines->ranges[low - 1] : NULL;
-}
-
-bool lines_find(struct lines *lines, uint64_t address, const char **ret_file, uint32_t *ret_line)
-{
-	const struct range *range = find_range(lines, address);
-	const char *file;
-	Dwarf_Line *line;
-	Dwarf_Die unit;
+	Dwarf_Line *line = dwarf_getsrc_die(die, address);
+	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	int number;
 
-	if (!range || !dwarf_offdie(lines->dwarf, range->unit, &unit))
-		return false;
-	line = dwarf_getsrc_die(&unit, address);
-	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	if (!file || dwarf_lineno(line, &number) || number <= 0)
-		return false;
-	*ret_file = file;
-	*ret_line = (uint32_t)number;
-	return true;
+		return;
+	symbol->file = file;
+	symbol->line = (uint32_t)number;
+}
+
+static const struct range *find_function(struct unit *unit, Dwarf_Die *die, uint64_t address)
+{
+	if (!unit->has_functions)
+		inlined_add_functions(die, &unit->functions);
+	unit->has_functions = true;
+	return ranges_find(&unit->functions, address);
+}
+
+/*
+ * The line is that of the innermost call. Where a call is made is known of the call itself: so each
+ * line goes one place out, and that of the outermost one is the function's.
+ */
+static void find_inlined(struct lines *lines, struct unit *unit, Dwarf_Die *die, uint64_t address,
+			 struct symbol *symbol)
+{
+	const struct range *range = find_function(unit, die, address);
+	Dwarf_Die function;
+
+	if (!range || !dwarf_offdie(lines->dwarf, range->of, &function))
+		return;
+	symbol->inlined_count = inlined_find(die, &function, address, symbol->inlined);
+	for (uint32_t i = 0; i < symbol->inlined_count; i++) {
+		struct symbol_frame *frame = &symbol->inlined[i];
+		struct symbol_frame called = *frame;
+
+		frame->file = symbol->file;
+		frame->line = symbol->line;
+		symbol->file = called.file;
+		symbol->line = called.line;
+	}
+}
+
+void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol)
+{
+	const struct range *range = ranges_find(&lines->ranges, address);
+	struct unit *unit = range ? &lines->units[range->of] : NULL;
+	Dwarf_Die die;
+
+	if (!unit || !dwarf_offdie(lines->dwarf, unit->offset, &die))
+		return;
+	find_line(&die, address, symbol);
+	find_inlined(lines, unit, &die, address, symbol);
 }
 
 #endif

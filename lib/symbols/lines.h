@@ -10,8 +10,9 @@
 #define TACHO_SYMBOLS_LINES_H
 
 #include <libelf.h>
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "symbols.h"
 
 struct lines;
 
@@ -19,7 +20,8 @@ struct lines;
 struct lines *lines_new(Elf *elf);
 void lines_free(struct lines *lines);
 
-/* lines_find() - @ret_file: lives as long as the lines */
-bool lines_find(struct lines *lines, uint64_t address, const char **ret_file, uint32_t *ret_line);
+/* lines_find() - file, line and inlined calls of a symbol, if they are known; they live as long as
+ * the lines */
+void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol);
 
 #endif

@@ -199,9 +199,10 @@ static void find_lines(struct module *module)
 		module->lines = lines_new(module->file.elf);
 }
 
-bool module_line(struct module *module, uint64_t address, const char **ret_file, uint32_t *ret_line)
+void module_find_lines(struct module *module, uint64_t address, struct symbol *symbol)
 {
 	if (!module->has_lines)
 		find_lines(module);
-	return module->lines && lines_find(module->lines, address, ret_file, ret_line);
+	if (module->lines)
+		lines_find(module->lines, address, symbol);
 }

@@ -48,8 +48,7 @@ void module_free(struct module *module);
 /* module_function() - the one with this address in it; or NULL */
 const struct module_function *module_function(struct module *module, uint64_t address);
 
-/* module_line() - where the source of it is. Return: false: it is not known. */
-bool module_line(struct module *module, uint64_t address, const char **ret_file,
-		 uint32_t *ret_line);
+/* module_find_lines() - where the source of it is, as lines_find() */
+void module_find_lines(struct module *module, uint64_t address, struct symbol *symbol);
 
 #endif

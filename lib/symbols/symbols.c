@@ -8,6 +8,7 @@
 
 #include "map.h"
 #include "module.h"
+#include "names.h"
 
 #define CACHE_ENTRIES 16384 /* a power of two */
 
@@ -22,6 +23,7 @@ struct symbols {
 	struct map map;
 	struct module *modules;
 	size_t module_count;
+	struct names names;
 	struct found cache[CACHE_ENTRIES];
 };
 
@@ -40,6 +42,7 @@ void symbols_free(struct symbols *symbols)
 		module_free(symbols->modules);
 		symbols->modules = next;
 	}
+	names_fini(&symbols->names);
 	map_free(&symbols->map);
 	free(symbols);
 }
@@ -109,15 +112,19 @@ static struct module *module_of(struct symbols *symbols, struct place *place)
 	return module;
 }
 
-static void look_up(struct module *module, uint64_t address, struct symbol *symbol)
+static void look_up(struct symbols *symbols, struct module *module, uint64_t address,
+		    struct symbol *symbol)
 {
 	const struct module_function *function = module_function(module, address);
 
 	if (function) {
-		symbol->function = function->name;
+		symbol->function = names_spell(&symbols->names, function->name);
 		symbol->function_offset = address - function->address;
 	}
-	module_line(module, address, &symbol->file, &symbol->line);
+	module_find_lines(module, address, symbol);
+	for (uint32_t i = 0; i < symbol->inlined_count; i++)
+		symbol->inlined[i].function =
+			names_spell(&symbols->names, symbol->inlined[i].function);
 }
 
 static const struct symbol *look_up_cached(struct symbols *symbols, struct module *module,
@@ -129,7 +136,7 @@ static const struct symbol *look_up_cached(struct symbols *symbols, struct modul
 	if (found->module == module && found->address == address)
 		return &found->symbol;
 	*found = (struct found){ .module = module, .address = address };
-	look_up(module, address, &found->symbol);
+	look_up(symbols, module, address, &found->symbol);
 	return &found->symbol;
 }
 

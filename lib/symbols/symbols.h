@@ -7,7 +7,8 @@
  *      address, process, time --> symbols_find() ----------------------+
  *                                                                      v
  *                                   module.c: the file of that build id --> function
- *                                   lines.c: its DWARF                  --> file and line
+ *                                   lines.c: its DWARF     --> file and line, inlined.c: calls
+ *                                   names.c: names of C++ as people write them
  *
  * A module is an executable or a shared library. Its file is the one that the trace names, if its
  * build id is the one that was recorded; what was stripped from it is looked for by its build id
@@ -30,11 +31,25 @@
 #define SYMBOLS_PLACES_MAX    65536      /* modules in processes, over all time */
 #define SYMBOLS_MODULES_MAX   4096       /* files */
 #define SYMBOLS_FUNCTIONS_MAX (1u << 22) /* of a file */
-#define SYMBOLS_UNITS_MAX     (1u << 20) /* ranges of compilation units of a file */
+#define SYMBOLS_RANGES_MAX    (1u << 20) /* of compilation units of a file, or of functions of one */
+#define SYMBOLS_INLINED_MAX   16         /* calls in each other */
+#define SYMBOLS_NAMES_MAX     (1u << 18) /* that are spelled out */
 
 struct symbols;
 
-/* Lives as long as the symbols it is of. What is not known is NULL or 0. */
+/* A call that was put in place. */
+struct symbol_frame {
+	const char *function;
+	const char *file; /* where in it; NULL: not known */
+	uint32_t line;
+};
+
+/*
+ * Where calls were put in place, the function is the one that there is, and file and line are where
+ * it has the outermost of these calls.
+ *
+ * Lives as long as the symbols it is of. What is not known is NULL or 0.
+ */
 struct symbol {
 	const char *module; /* path, as recorded */
 	uint64_t offset;    /* in the module: from where it begins in memory */
@@ -42,6 +57,8 @@ struct symbol {
 	uint64_t function_offset; /* from the begin of the function */
 	const char *file;
 	uint32_t line;
+	uint32_t inlined_count;
+	struct symbol_frame inlined[SYMBOLS_INLINED_MAX]; /* the innermost first */
 	const char *trouble; /* why function and line are not known: words for people; or NULL */
 };
 

@@ -108,6 +108,110 @@ record ./pie ./plugin.so
 "$TACHO" view --symbols --json trace | grep -v ':1234[,}]' >lines
 check 'of_a_library_that_is_gone_again_too' python3 -B judge.py "$TMP/plugin.so" lines 0
 
+# ---- C++, and calls that were put in place
+
+cat >cart.h <<'END_OF_FILE'
+#include <cstdlib>
+namespace shop {
+template <typename T> struct Box {
+	__attribute__((always_inline)) void *fill(std::size_t count) const
+	{
+		return std::malloc(count * sizeof(T));
+	}
+};
+}
+END_OF_FILE
+cat >cart.cpp <<'END_OF_FILE'
+#include "cart.h"
+namespace shop {
+class Cart {
+public:
+	__attribute__((noinline)) void *add(long count) const;
+};
+static inline __attribute__((always_inline)) void *put(long count)
+{
+	Box<char> box;
+
+	return box.fill(static_cast<std::size_t>(count));
+}
+void *Cart::add(long count) const
+{
+	void *block = put(count);
+
+	asm volatile("" ::: "memory");
+	return block;
+}
+}
+namespace {
+__attribute__((noinline)) void *hidden(long count)
+{
+	void *block = shop::Cart().add(count);
+
+	asm volatile("" ::: "memory");
+	return block;
+}
+}
+int main()
+{
+	std::free(hidden(1234));
+	return 0;
+}
+END_OF_FILE
+cat >frames.py <<'END_OF_FILE'
+"""frames.py EXECUTABLE LINES: what view says of the block of 1234 bytes is what addr2line -Cif says"""
+import json
+import os
+import subprocess
+import sys
+
+base, caller, said = None, None, None
+for text in open(sys.argv[2]):
+    line = json.loads(text)
+    fields = line.get('fields', {})
+    if line.get('event') == 'lttng_ust_statedump:bin_info' and fields['path'] == sys.argv[1]:
+        base = fields['baddr']
+    if fields.get('size') == 1234:
+        caller, said = fields['caller'], line['symbols']['caller']
+out = subprocess.run(['addr2line', '-Cife', sys.argv[1], hex(caller - base - 1)], capture_output=True,
+                     text=True, check=True).stdout.splitlines()
+parts = [part.rsplit(' at ', 1) for part in said.split(', inlined into ')]
+parts[-1][0] = parts[-1][0].rsplit('+0x', 1)[0]
+want = [[out[i], out[i + 1].split(' (')[0]] for i in range(0, len(out), 2)]
+# Not all compilers say where a file is from the root on.
+for part in parts + want:
+    part[1] = os.path.abspath(part[1])
+same = parts == want
+if not same:
+    print('#', parts, want)
+sys.exit(not same)
+END_OF_FILE
+if command -v g++ >/dev/null; then
+	g++ -g -O2 -fPIE -pie cart.cpp -o cart
+	record ./cart
+	says 'names_of_cxx_are_spelled' 'shop::Cart::add(long) const+0x'
+	where="<shop::Box<char>::fill(unsigned long) const at $TMP/cart.h:6"
+	where+=", inlined into put at $TMP/cart.cpp:11"
+	says 'calls_that_were_put_in_place_are_named' "$where, inlined into shop::Cart::add"
+	"$TACHO" view --symbols --json trace >lines
+	check 'addr2line_says_the_same_of_each' python3 -B frames.py "$TMP/cart" lines
+	"$TACHO" stats --malloc --symbols trace >out
+	check 'statistics_name_them_too' grep -q 'inlined into shop::Cart::add(long) const+0x' out
+	g++ -g -gdwarf-4 -O2 -fPIE -pie cart.cpp -o cart && record ./cart
+	"$TACHO" view --symbols --json trace >lines
+	check 'also_in_dwarf_4' python3 -B frames.py "$TMP/cart" lines
+	objcopy --only-keep-debug cart cart.debug && strip cart && objcopy --add-gnu-debuglink=cart.debug cart
+	"$TACHO" view --symbols --json trace >lines
+	sed -i "s|\"path\":\"$TMP/cart\"|\"path\":\"$TMP/cart.debug\"|" lines
+	check 'also_of_what_was_stripped' python3 -B frames.py "$TMP/cart.debug" lines
+	if command -v clang++ >/dev/null; then
+		clang++ -g -O2 -fPIE -pie cart.cpp -o cart && record ./cart
+		"$TACHO" view --symbols --json trace >lines
+		check 'also_of_clang' python3 -B frames.py "$TMP/cart" lines
+	fi
+else
+	skip 'names_of_cxx_are_spelled' 'g++ is not installed'
+fi
+
 # ---- where events are
 
 line=$(grep -n 'tacho_event(net, request' "$TACHO_SOURCE/tests/e2e/known_values.c" | cut -d: -f1)

@@ -17,16 +17,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 extern const unsigned long fuzz_random_runs;
 const unsigned long fuzz_random_runs = 5000;
 
+static void check_place(const char *file, uint32_t line)
+{
+	if (file && (!strlen(file) || !line))
+		abort();
+}
+
 static void check_address(struct module *module, uint64_t address)
 {
 	const struct module_function *function = module_function(module, address);
-	const char *file = NULL;
-	uint32_t line = 0;
+	struct symbol symbol = { 0 };
 
 	if (function && (!*function->name || address < function->address))
 		abort();
-	if (module_line(module, address, &file, &line) && (!strlen(file) || !line))
-		abort();
+	module_find_lines(module, address, &symbol);
+	check_place(symbol.file, symbol.line);
+	for (uint32_t i = 0; i < symbol.inlined_count; i++) {
+		(void)strlen(symbol.inlined[i].function);
+		check_place(symbol.inlined[i].file, symbol.inlined[i].line);
+	}
 }
 
 static void check_module(const char *path)
