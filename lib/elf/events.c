@@ -39,10 +39,26 @@ struct file_field {
 	uint32_t count;
 };
 
+struct file_rich_info {
+	struct file_info info;
+	uint64_t labels; /* address of a list for each field, or 0 */
+	uint64_t model_uri;
+	uint64_t put;
+};
+
+struct file_label {
+	uint64_t text;
+	uint64_t low;
+	uint64_t high;
+	uint64_t is_next;
+};
+
 #if __SIZEOF_POINTER__ == 8
 TACHO_STATIC_ASSERT(sizeof(struct file_event) == sizeof(struct tacho_event), "as abi.h has it");
 TACHO_STATIC_ASSERT(sizeof(struct file_info) == sizeof(struct tacho_event_info), "as abi.h has it");
 TACHO_STATIC_ASSERT(sizeof(struct file_field) == sizeof(struct tacho_field), "as abi.h has it");
+TACHO_STATIC_ASSERT(sizeof(struct file_rich_info) == sizeof(struct tacho_rich_info), "as abi.h has it");
+TACHO_STATIC_ASSERT(sizeof(struct file_label) == sizeof(struct tacho_label), "as abi.h has it");
 #endif
 
 enum rank { RANK_EVENT, RANK_OFFER, RANK_UNBOUND };
@@ -60,6 +76,8 @@ struct reading {
 	struct found *found;
 	size_t found_count;
 	size_t desc_bytes;
+	struct event_label label[TACHO_LABELS_MAX]; /* of the description being made */
+	size_t label_count;
 	char bytes[TACHO_DESC_BYTES_MAX]; /* of the description being made */
 };
 
@@ -146,6 +164,52 @@ static int read_fields(const struct reading *r, uint64_t start, struct event_fie
 	return 0;
 }
 
+/* A list ends with a label without a text. What is_next means is told in tacho/abi.h. */
+static int read_list_of_labels(struct reading *r, uint64_t at, struct event_labels *ret_labels)
+{
+	const size_t first = r->label_count;
+	struct file_label raw = { 0 };
+
+	for (uint64_t next = 0;; next = r->label[r->label_count++].high + 1, at += sizeof(raw)) {
+		struct event_label *label = &r->label[r->label_count];
+
+		if (!elf_image_read(r->image, at, &raw, sizeof(raw)))
+			return bad(r, "the labels of a field are not in it");
+		if (!pointer(r, at, offsetof(struct file_label, text)))
+			break;
+		if (r->label_count == TACHO_LABELS_MAX)
+			return bad(r, "an event has too many labels");
+		*label = (struct event_label){
+			.text = string(r, at, offsetof(struct file_label, text)),
+			.low = raw.is_next ? next : raw.low,
+			.high = raw.is_next ? next : raw.high,
+		};
+		if (!label->text)
+			return bad(r, "a label is not in it");
+	}
+	*ret_labels = (struct event_labels){
+		.label = &r->label[first],
+		.count = (unsigned int)(r->label_count - first),
+	};
+	return 0;
+}
+
+/* @ret_labels: zeros */
+static int read_labels(struct reading *r, uint64_t lists, uint32_t field_count,
+		       struct event_labels *ret_labels)
+{
+	int err = 0;
+
+	r->label_count = 0;
+	for (uint32_t i = 0; !err && i < field_count; i++) {
+		uint64_t list = pointer(r, lists, i * sizeof(uint64_t));
+
+		if (list)
+			err = read_list_of_labels(r, list, &ret_labels[i]);
+	}
+	return err;
+}
+
 /* Built and parsed, what it says is as checked as what a running program says. */
 static int check_desc(struct reading *r, const struct event_desc *raw, struct event_desc **ret_desc)
 {
@@ -163,6 +227,10 @@ static int read_desc(struct reading *r, uint64_t start, const struct file_info *
 		     struct event_desc **ret_desc)
 {
 	struct event_field fields[TACHO_FIELDS_MAX];
+	struct event_labels labels[TACHO_FIELDS_MAX] = { 0 };
+	const uint64_t lists = info->flags & TACHO_INFO_RICH ?
+				       pointer(r, start, offsetof(struct file_rich_info, labels)) :
+				       0;
 	const struct event_desc raw = {
 		.provider = string(r, start, offsetof(struct file_info, provider)),
 		.name = string(r, start, offsetof(struct file_info, name)),
@@ -171,6 +239,7 @@ static int read_desc(struct reading *r, uint64_t start, const struct file_info *
 		.level = info->level,
 		.field_count = info->field_count,
 		.fields = fields,
+		.labels = labels,
 	};
 	int err;
 
@@ -180,6 +249,8 @@ static int read_desc(struct reading *r, uint64_t start, const struct file_info *
 		return bad(r, "an event has too many fields");
 	err = read_fields(r, pointer(r, start, offsetof(struct file_info, fields)), fields,
 			  raw.field_count);
+	if (!err && lists)
+		err = read_labels(r, lists, raw.field_count, labels);
 	return err ? err : check_desc(r, &raw, ret_desc);
 }
 

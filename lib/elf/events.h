@@ -22,7 +22,7 @@
 #include "elf/image.h"
 
 struct elf_event {
-	struct event_desc *desc; /* without labels of values */
+	struct event_desc *desc; /* without a model */
 	bool is_unbound;         /* no more than a name: its fields are in another object */
 };
 

@@ -85,6 +85,14 @@ check 'events_for_LTTng_are_listed' has "$TMP/lttng.so.events" \
 same 'probes_alone_are_listed_like_whole_events' "$TMP/lttng.so.events" "$TMP/probes.so.events"
 check 'what_two_have_is_there_once' \
 	test "$(jq -r .name "$TMP/lttng.so.events" | sort | uniq -d | wc -l)" = 0
+build "$TMP/labels.so" gcc -fPIC -shared "$lttng/labels.c"
+"$TACHO" list "$TMP/labels.so" >"$TMP/text"
+check 'labels_are_listed_as_they_are_declared' has "$TMP/text" \
+	'u8: enum of uint8 (around = -2 to 3, least = -128, turned = 90 to 80)'
+check 'fields_without_labels_have_none' grep -q ' n: int32$' "$TMP/text"
+"$TACHO" list --json "$TMP/labels.so" | jq -c '.file.events[].fields[] | select(.name == "many8") | .labels' \
+	>"$TMP/labels"
+check 'labels_are_in_JSON_too' has "$TMP/labels" '[{"label":"many","low":100,"high":1000}]'
 "$TACHO" list "$TMP/host" >"$TMP/host.text"
 check 'events_without_probes_say_so' grep -q 'every:mother at .*; its level and fields are in another file$' \
 	"$TMP/host.text"

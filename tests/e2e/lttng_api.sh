@@ -309,6 +309,8 @@ check 'an instance with other arguments is refused with words' \
 	says 'the arguments of an instance have the types of its class' \
 	'TRACEPOINT_EVENT_CLASS(wrong, c, TP_ARGS(int, a), TP_FIELDS())
 	TRACEPOINT_EVENT_INSTANCE(wrong, c, e, TP_ARGS(long, a))'
+check 'an event of another provider is refused with words' says 'is the one that TRACEPOINT_PROVIDER names' \
+	'TRACEPOINT_EVENT(other, e, TP_ARGS(int, a), TP_FIELDS())'
 check 'an integer field of a float is refused with words' says 'for float and double there is ctf_float()' \
 	'TRACEPOINT_EVENT(wrong, e, TP_ARGS(float, a), TP_FIELDS(ctf_integer_hex(float, a, a)))'
 check 'an integer of 128 bits is refused with words' says 'an integer type of up to 64 bits' \

@@ -188,7 +188,18 @@
 #define TACHO_TP_CHECK_NAMES_(provider, name)                                                      \
 	TACHO_TP_ASSERT_(sizeof(provider) - 1 <= TACHO_NAME_MAX &&                              \
 				    sizeof(name) - 1 <= TACHO_NAME_MAX,                            \
-			    "tacho: the names of provider and event have at most 255 bytes each");
+			    "tacho: the names of provider and event have at most 255 bytes each"); \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_PROVIDER_(provider),                                          \
+			 "tacho: an event's provider is the one that TRACEPOINT_PROVIDER names");
+
+/* A macro that is not defined names nobody. Version 1 has one of its own; a header may define both. */
+#define TACHO_TP_IS_PROVIDER_(provider)                                                            \
+	(TACHO_TP_NAMES_(LTTNG_UST_TRACEPOINT_PROVIDER, provider) ||                               \
+	 TACHO_TP_NAMES_(TRACEPOINT_PROVIDER, provider) ||                                         \
+	 (TACHO_TP_NAMES_(LTTNG_UST_TRACEPOINT_PROVIDER, "LTTNG_UST_TRACEPOINT_PROVIDER") &&       \
+	  TACHO_TP_NAMES_(TRACEPOINT_PROVIDER, "TRACEPOINT_PROVIDER")))
+#define TACHO_TP_NAMES_(name, provider) (__builtin_strcmp(TACHO_TP_QUOTED_(name), provider) == 0)
+#define TACHO_TP_QUOTED_(name)          #name
 
 /* ---- going through the fields ---- */
 
