@@ -44,7 +44,8 @@ static const struct event_labels *labels_of(const struct event_desc *desc, unsig
 /* Are its labels' values? A label as it is declared may be more than its field can be. */
 static bool has_signed_labels(const struct event_field *field)
 {
-	return TACHO_TYPE_FLAGS(field->type) & TACHO_FLAG_SIGNED || TACHO_TYPE_BYTES(field->type) < 8;
+	return TACHO_TYPE_FLAGS(field->type) & TACHO_FLAG_SIGNED ||
+	       TACHO_TYPE_BYTES(field->type) < 8;
 }
 
 static void show_value(uint64_t value, bool is_signed)
@@ -97,8 +98,9 @@ void event_show_json_head(const struct event_desc *desc, json_object *entry)
 
 static void json_add_value(json_object *entry, const char *key, uint64_t value, bool is_signed)
 {
-	json_object_object_add(entry, key, is_signed ? json_object_new_int64((int64_t)value) :
-						       json_object_new_uint64(value));
+	json_object_object_add(entry, key,
+			       is_signed ? json_object_new_int64((int64_t)value) :
+					   json_object_new_uint64(value));
 }
 
 static void json_add_labels(json_object *entry, const struct event_labels *labels, bool is_signed)

@@ -20,24 +20,10 @@
 #include "locks_wait.h"
 #include "tacho/event.h"
 
-static int lock(const struct locks *real, pthread_mutex_t *mutex, uint64_t *ret_wait_ns)
-{
-	int status = real->mutex_trylock(mutex);
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->mutex_lock(mutex);
-	*ret_wait_ns = now_ns() - begin_ns;
-	return status;
-}
-
 EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
@@ -46,9 +32,12 @@ EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 		    CALLER());
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_lock_acq))
 		return real->mutex_lock(mutex);
-	status = lock(real, mutex, &wait_ns);
+	status = real->mutex_trylock(mutex);
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->mutex_lock(mutex);
 	tacho_event(lttng_ust_pthread, pthread_mutex_lock_acq, "mutex", (void *)mutex, "status",
-		    status, "wait_ns", wait_ns, "caller", CALLER());
+		    status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -65,49 +54,22 @@ EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return status;
 }
 
-static int timedlock(const struct locks *real, pthread_mutex_t *mutex, const struct timespec *until,
-		     uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(CLOCK_REALTIME, until) ? real->mutex_trylock(mutex) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->mutex_timedlock(mutex, until);
-	*ret_wait_ns = now_ns() - begin_ns;
-	return status;
-}
-
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_timedlock))
 		return real->mutex_timedlock(mutex, until);
-	status = timedlock(real, mutex, until, &wait_ns);
+	status = may_be_tried(CLOCK_REALTIME, until) ? real->mutex_trylock(mutex) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->mutex_timedlock(mutex, until);
 	tacho_event(lttng_ust_pthread, pthread_mutex_timedlock, "mutex", (void *)mutex, "status",
-		    status, "wait_ns", wait_ns, "caller", CALLER());
-	return status;
-}
-
-static int clocklock(const struct locks *real, pthread_mutex_t *mutex, clockid_t clock,
-		     const struct timespec *until, uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(clock, until) ? real->mutex_trylock(mutex) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->mutex_clocklock(mutex, clock, until);
-	*ret_wait_ns = now_ns() - begin_ns;
+		    status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -115,7 +77,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 				   const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
@@ -124,9 +86,12 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 		return ENOSYS;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_mutex_clocklock))
 		return real->mutex_clocklock(mutex, clock, until);
-	status = clocklock(real, mutex, clock, until, &wait_ns);
+	status = may_be_tried(clock, until) ? real->mutex_trylock(mutex) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->mutex_clocklock(mutex, clock, until);
 	tacho_event(lttng_ust_pthread, pthread_mutex_clocklock, "mutex", (void *)mutex, "status",
-		    status, "wait_ns", wait_ns, "caller", CALLER());
+		    status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 

@@ -11,33 +11,22 @@
 #include "locks_wait.h"
 #include "tacho/event.h"
 
-static int rdlock(const struct locks *real, pthread_rwlock_t *rwlock, uint64_t *ret_wait_ns)
-{
-	int status = real->rwlock_tryrdlock(rwlock);
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_rdlock(rwlock);
-	*ret_wait_ns = now_ns() - begin_ns;
-	return status;
-}
-
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_rdlock))
 		return real->rwlock_rdlock(rwlock);
-	status = rdlock(real, rwlock, &wait_ns);
+	status = real->rwlock_tryrdlock(rwlock);
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_rdlock(rwlock);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_rdlock, "rwlock", (void *)rwlock, "status",
-		    status, "wait_ns", wait_ns, "caller", CALLER());
+		    status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -54,49 +43,22 @@ EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock)
 	return status;
 }
 
-static int timedrdlock(const struct locks *real, pthread_rwlock_t *rwlock,
-		       const struct timespec *until, uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(CLOCK_REALTIME, until) ? real->rwlock_tryrdlock(rwlock) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_timedrdlock(rwlock, until);
-	*ret_wait_ns = now_ns() - begin_ns;
-	return status;
-}
-
 EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_timedrdlock))
 		return real->rwlock_timedrdlock(rwlock, until);
-	status = timedrdlock(real, rwlock, until, &wait_ns);
+	status = may_be_tried(CLOCK_REALTIME, until) ? real->rwlock_tryrdlock(rwlock) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_timedrdlock(rwlock, until);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_timedrdlock, "rwlock", (void *)rwlock,
-		    "status", status, "wait_ns", wait_ns, "caller", CALLER());
-	return status;
-}
-
-static int clockrdlock(const struct locks *real, pthread_rwlock_t *rwlock, clockid_t clock,
-		       const struct timespec *until, uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(clock, until) ? real->rwlock_tryrdlock(rwlock) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_clockrdlock(rwlock, clock, until);
-	*ret_wait_ns = now_ns() - begin_ns;
+		    "status", status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -104,7 +66,7 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock,
 				      const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
@@ -113,39 +75,31 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock,
 		return ENOSYS;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_clockrdlock))
 		return real->rwlock_clockrdlock(rwlock, clock, until);
-	status = clockrdlock(real, rwlock, clock, until, &wait_ns);
+	status = may_be_tried(clock, until) ? real->rwlock_tryrdlock(rwlock) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_clockrdlock(rwlock, clock, until);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_clockrdlock, "rwlock", (void *)rwlock,
-		    "status", status, "wait_ns", wait_ns, "caller", CALLER());
-	return status;
-}
-
-static int wrlock(const struct locks *real, pthread_rwlock_t *rwlock, uint64_t *ret_wait_ns)
-{
-	int status = real->rwlock_trywrlock(rwlock);
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_wrlock(rwlock);
-	*ret_wait_ns = now_ns() - begin_ns;
+		    "status", status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_wrlock))
 		return real->rwlock_wrlock(rwlock);
-	status = wrlock(real, rwlock, &wait_ns);
+	status = real->rwlock_trywrlock(rwlock);
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_wrlock(rwlock);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_wrlock, "rwlock", (void *)rwlock, "status",
-		    status, "wait_ns", wait_ns, "caller", CALLER());
+		    status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -162,49 +116,22 @@ EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
 	return status;
 }
 
-static int timedwrlock(const struct locks *real, pthread_rwlock_t *rwlock,
-		       const struct timespec *until, uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(CLOCK_REALTIME, until) ? real->rwlock_trywrlock(rwlock) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_timedwrlock(rwlock, until);
-	*ret_wait_ns = now_ns() - begin_ns;
-	return status;
-}
-
 EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
 		return 0;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_timedwrlock))
 		return real->rwlock_timedwrlock(rwlock, until);
-	status = timedwrlock(real, rwlock, until, &wait_ns);
+	status = may_be_tried(CLOCK_REALTIME, until) ? real->rwlock_trywrlock(rwlock) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_timedwrlock(rwlock, until);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_timedwrlock, "rwlock", (void *)rwlock,
-		    "status", status, "wait_ns", wait_ns, "caller", CALLER());
-	return status;
-}
-
-static int clockwrlock(const struct locks *real, pthread_rwlock_t *rwlock, clockid_t clock,
-		       const struct timespec *until, uint64_t *ret_wait_ns)
-{
-	int status = may_be_tried(clock, until) ? real->rwlock_trywrlock(rwlock) : EBUSY;
-	uint64_t begin_ns;
-
-	*ret_wait_ns = 0;
-	if (status != EBUSY)
-		return status;
-	begin_ns = now_ns();
-	status = real->rwlock_clockwrlock(rwlock, clock, until);
-	*ret_wait_ns = now_ns() - begin_ns;
+		    "status", status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 
@@ -212,7 +139,7 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
 				      const struct timespec *until)
 {
 	const struct locks *real = locks_real();
-	uint64_t wait_ns;
+	uint64_t begin_ns;
 	int status;
 
 	if (!real)
@@ -221,9 +148,12 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
 		return ENOSYS;
 	if (!tacho_enabled(lttng_ust_pthread, pthread_rwlock_clockwrlock))
 		return real->rwlock_clockwrlock(rwlock, clock, until);
-	status = clockwrlock(real, rwlock, clock, until, &wait_ns);
+	status = may_be_tried(clock, until) ? real->rwlock_trywrlock(rwlock) : EBUSY;
+	begin_ns = wait_begin(status);
+	if (begin_ns)
+		status = real->rwlock_clockwrlock(rwlock, clock, until);
 	tacho_event(lttng_ust_pthread, pthread_rwlock_clockwrlock, "rwlock", (void *)rwlock,
-		    "status", status, "wait_ns", wait_ns, "caller", CALLER());
+		    "status", status, "wait_ns", wait_end(begin_ns), "caller", CALLER());
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #ifndef TACHO_PRELOAD_LOCKS_WAIT_H
 #define TACHO_PRELOAD_LOCKS_WAIT_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -28,6 +29,18 @@ static inline uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* wait_begin() - @tried: what the try was answered with. Return: when the wait for the real function
+ * begins; 0: there is none */
+static inline uint64_t wait_begin(int tried)
+{
+	return tried == EBUSY ? now_ns() : 0;
+}
+
+static inline uint64_t wait_end(uint64_t begin_ns)
+{
+	return begin_ns ? now_ns() - begin_ns : 0;
 }
 
 static inline bool may_be_tried(clockid_t clock, const struct timespec *until)
