@@ -14,7 +14,8 @@ FOLDERS := $(wildcard $(addsuffix /.,include/tacho include/lttng include/lttng/t
 
 # What is set up is needed by what comes next.
 .NOTPARALLEL:
-.PHONY: all demo check bench soak coverage check-sanitizers install uninstall clean help setup setup-peers
+.PHONY: all demo check check-kernel bench soak \
+	coverage check-sanitizers install uninstall clean help setup setup-peers
 all: setup $(B)/build.ninja
 	@ninja -C $(B) $(if $(JOBS),-j$(JOBS)) --quiet
 
@@ -24,6 +25,7 @@ help:
 	@echo 'make check               build, then run all tests; SUITE="unit e2e" TESTS="name.." select'
 	@echo 'make bench               build, then measure the cost of an event, side by side with peers'
 	@echo 'make coverage            which lines the unit tests and corpora reach; SUITE as above'
+	@echo 'make check-kernel        the kernel module on booted kernels, at length'
 	@echo 'make check-sanitizers    the same suites with ASan and UBSan, and with TSan'
 	@echo 'make soak SECONDS=600    the stress tests, each for that long; all faults, many times'
 	@echo 'make install prefix=DIR  DESTDIR is honoured'
@@ -49,6 +51,10 @@ demo: all
 
 check: setup-peers $(B)/build.ninja
 	@tools/check $(B) $(addprefix --suite ,$(SUITE)) $(TESTS)
+
+# The kernel module on booted kernels, for minutes; `make check` does it in short.
+check-kernel: setup-peers $(B)/build.ninja
+	@TACHO_KERNEL_FULL=yes tools/check $(B) --no-timeout --suite kernel-module
 
 bench: setup-peers all
 	@ninja -C $(B) --quiet bench

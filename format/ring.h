@@ -18,8 +18,8 @@
  * The file is sparse; a ring exists once its bytes are allocated and its bit in
  * tacho_rings.allocated is set; before that nobody touches it, since a hole of a full tmpfs kills
  * whoever does. A ring is written either by restartable sequences (TACHO_WRITER_RSEQ: its CPU owns
- * it) or under its owner word (TACHO_WRITER_PORTABLE: whoever holds the word owns it), never by
- * both; the header says which, for the whole file.
+ * it), under its owner word (TACHO_WRITER_PORTABLE: whoever holds the word owns it), or by the kernel
+ * module (TACHO_WRITER_KERNEL), never by two of them; the header says which, for the whole file.
  *
  * POSITIONS
  *
@@ -92,6 +92,15 @@
  *                                      opened: a reader that got a new byte sees opened move
  *      read:E            with open     the drain's copy before the writer's reuse
  *
+ * THE KERNEL'S WRITER cannot be restarted: an interrupt or an NMI that hits a writer between its
+ * reservation and its commit records its own events behind it, and leaves before the writer goes on.
+ * That strict order is what makes `head` mean the same: only the outermost writer of a CPU moves it,
+ * when it leaves, behind everything that was reserved, since whatever interrupted it has committed by
+ * then. So below head there is never a hole, and the reader needs no count of commits. Where the
+ * writer reserves is its own business, in memory of its own (kernel/writer.h); here it stores
+ * open:A,B before it reserves, and open:C,D behind it. For it the number of sub-buffers is a power
+ * of two, and the bytes behind a record may be another's already: it stores no byte beyond its own.
+ *
  * Progress: writers of an rseq ring are wait-free but for restarts by the scheduler; readers are
  * wait-free. A blocking channel waits, at most as long as its timeout, for the drain.
  *
@@ -128,6 +137,8 @@ enum tacho_mode {
 enum tacho_writer_kind {
 	TACHO_WRITER_RSEQ = 0,
 	TACHO_WRITER_PORTABLE = 1,
+	TACHO_WRITER_KERNEL = 2, /* the kernel module: see below, "THE KERNEL'S WRITER" */
+	TACHO_WRITER_KIND_MAX = 2,
 };
 
 /* Where timestamps come from. */
@@ -259,7 +270,7 @@ static inline int tacho_rings_are_sane(const struct tacho_rings *h, uint64_t fil
 	       h->subbuf_count >= TACHO_SUBBUFS_MIN && h->subbuf_count <= TACHO_SUBBUFS_MAX &&
 	       h->subbuf_shift >= TACHO_SUBBUF_SHIFT_MIN &&
 	       h->subbuf_shift <= TACHO_SUBBUF_SHIFT_MAX && h->mode <= TACHO_MODE_BLOCK &&
-	       h->writer_kind <= TACHO_WRITER_PORTABLE && h->clock_kind <= TACHO_CLOCK_MONOTONIC &&
+	       h->writer_kind <= TACHO_WRITER_KIND_MAX && h->clock_kind <= TACHO_CLOCK_MONOTONIC &&
 	       h->stride == TACHO_RING_CONTROL_BYTES +
 				    ((uint64_t)h->subbuf_count << h->subbuf_shift) &&
 	       file_bytes >= tacho_rings_file_bytes(h->ring_count, h->stride);

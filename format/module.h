@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT OR GPL-2.0-only */
+/*
+ * module.h - what a tool tells the kernel module, by ioctl(2) on /dev/tacho.
+ *
+ * The module records into ring files that a tool has made (ring.h, TACHO_WRITER_KERNEL): the tool
+ * maps the file, TACHO_MODULE_ATTACH pins the pages below that mapping, and from then on neither the
+ * mapping nor the tool is needed. A RECORDER is one such file; it is named by the session it belongs to
+ * and the channel's number, and lives until TACHO_MODULE_DETACH or until the module is unloaded.
+ *
+ *	ATTACH    rings                  nothing is recorded yet
+ *	EVENT     a tracepoint, its id in the rings, its recipe: recorded from now on
+ *	FORGET    one of them
+ *	DETACH    when this returns, nobody writes to the rings any more
+ *	LOOK      the n-th recorder: for what a killed tool has left behind
+ *
+ * Each call is made with CAP_SYS_ADMIN, takes one structure of fixed size, which holds no pointer but
+ * the address of the mapping, and is whole when it returns: what failed has changed nothing. Errors:
+ * EINVAL what was said makes no sense; ENOENT no such recorder, tracepoint or event; EEXIST it is there
+ * already; ENOSPC a bound below; EBADMSG the rings are damaged; EPERM no right to, or the kernel is locked
+ * down.
+ *
+ * A RECIPE says what an event's payload is: operations, one behind the other, each of which appends
+ * bytes. They work on WORDS: the tracepoint's arguments as the kernel passes them, of 64 bits each. An
+ * argument that is smaller has anything in its upper bits: take as many bytes as it has. A LOAD
+ * reads the kernel's memory at word + offset; where there is none, zeros are recorded.
+ */
+#ifndef TACHO_FORMAT_MODULE_H
+#define TACHO_FORMAT_MODULE_H
+
+#include "port.h"
+#ifdef __KERNEL__
+#include <linux/ioctl.h>
+#else
+#include <sys/ioctl.h>
+#endif
+
+#define TACHO_MODULE_DEVICE  "/dev/tacho"
+#define TACHO_MODULE_VERSION 1
+
+#define TACHO_RECORDERS_MAX       64
+#define TACHO_RECORDER_EVENTS_MAX 4096
+#define TACHO_WORDS_MAX           12 /* arguments of a tracepoint */
+#define TACHO_FETCHES_MAX         48 /* operations of a recipe */
+#define TACHO_TRACEPOINT_MAX      64 /* bytes of a tracepoint's name, with its 0 byte */
+
+enum tacho_fetch_kind {
+	TACHO_FETCH_END = 0,
+	TACHO_FETCH_WORD_8 = 1, /* the low 8, 4, .. bytes of a word */
+	TACHO_FETCH_WORD_4 = 2,
+	TACHO_FETCH_WORD_2 = 3,
+	TACHO_FETCH_WORD_1 = 4,
+	TACHO_FETCH_LOAD_8 = 5, /* as many bytes at word + offset */
+	TACHO_FETCH_LOAD_4 = 6,
+	TACHO_FETCH_LOAD_2 = 7,
+	TACHO_FETCH_LOAD_1 = 8,
+	TACHO_FETCH_LOAD_16 = 9,
+	TACHO_FETCH_LOAD_4_4 = 10, /* 4 bytes at word + offset, 4 at word + second_offset */
+	TACHO_FETCH_LOAD_8_8 = 11,
+	TACHO_FETCH_KIND_MAX = 11,
+};
+
+struct tacho_fetch {
+	uint8_t kind; /* enum tacho_fetch_kind; behind the END there is nothing but zeros */
+	uint8_t word; /* which argument, from 0 */
+	uint16_t offset;
+	uint16_t second_offset; /* 0 where the kind does not use it */
+	uint16_t reserved;      /* 0 */
+};
+TACHO_STATIC_ASSERT(sizeof(struct tacho_fetch) == 8, "layout of struct tacho_fetch");
+
+struct tacho_recorder_name {
+	uint64_t session_instance; /* tacho_session.instance, as in the ring file */
+	uint32_t channel;
+	uint32_t reserved; /* 0 */
+};
+
+struct tacho_module_version {
+	uint32_t version; /* out: TACHO_MODULE_VERSION */
+	uint32_t reserved;
+};
+
+struct tacho_module_attach {
+	struct tacho_recorder_name name;
+	uint64_t rings_address; /* where the whole ring file is mapped, shared, to be written */
+	uint64_t rings_bytes;
+};
+
+struct tacho_module_event {
+	struct tacho_recorder_name name;
+	uint32_t event_id; /* TACHO_ID_FIRST to TACHO_ID_MEDIUM_MAX, one event each */
+	uint32_t reserved; /* 0 */
+	char tracepoint[TACHO_TRACEPOINT_MAX];
+	struct tacho_fetch fetch[TACHO_FETCHES_MAX]; /* the last is an END */
+};
+
+struct tacho_module_forget {
+	struct tacho_recorder_name name;
+	uint32_t event_id;
+	uint32_t reserved; /* 0 */
+};
+
+struct tacho_module_look {
+	uint32_t index; /* in: from 0 */
+	uint32_t event_count;
+	struct tacho_recorder_name name; /* out */
+};
+
+#define TACHO_MODULE_GET_VERSION _IOR('t', 0x40, struct tacho_module_version)
+#define TACHO_MODULE_ATTACH      _IOW('t', 0x41, struct tacho_module_attach)
+#define TACHO_MODULE_EVENT       _IOW('t', 0x42, struct tacho_module_event)
+#define TACHO_MODULE_FORGET      _IOW('t', 0x43, struct tacho_module_forget)
+#define TACHO_MODULE_DETACH      _IOW('t', 0x44, struct tacho_recorder_name)
+#define TACHO_MODULE_LOOK        _IOWR('t', 0x45, struct tacho_module_look)
+
+/* The bytes that an operation appends. */
+static inline uint32_t tacho_fetch_bytes(uint32_t kind)
+{
+	static const uint8_t bytes[TACHO_FETCH_KIND_MAX + 1] = { 0, 8, 4, 2,  1, 8,
+								 4, 2, 1, 16, 8, 16 };
+
+	return kind <= TACHO_FETCH_KIND_MAX ? bytes[kind] : 0;
+}
+
+#endif

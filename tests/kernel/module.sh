@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# The kernel module on a booted kernel: what it records, and that it can be made and taken away at any moment.
+# TACHO_KERNEL_FULL=yes (`make check-kernel`) does all of it for longer, and on more CPUs.
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
+. "$TACHO_SOURCE/tests/kernel/lib/boot.sh"
+kernel_need
+
+# Two CPUs of the emulated machine are at work at the same time.
+parallel='-accel tcg,thread=multi'
+# One after the other, since QEMU 7.2 may go on with old instructions where the kernel changes its own while
+# another CPU runs them, which is what switching tracepoints on and off does.
+serial='-accel tcg,thread=single'
+
+# shellcheck disable=SC2086 # options are words
+boots() # CPUS HOW LINE..
+{
+	local cpus=$1 how=$2
+	shift 2
+	if kernel_boot "$TMP/guest" 512 -smp "$cpus" $how -- "$@"; then
+		kernel_cases "$TMP/guest" "$cpus CPUs"
+	else
+		not_ok "the guest ends, $cpus CPUs" "$(tail -n 30 "$TMP/guest")"
+	fi
+}
+
+check the_module_builds_without_a_warning kernel_build_modules
+check the_programs_of_the_guest_build kernel_build_guest guest
+
+if [ -n "${TACHO_KERNEL_FULL:-}" ]; then
+	for cpus in 2 4 8; do
+		boots $cpus "$parallel" '/guest discard 2000' '/guest overwrite 2000'
+	done
+	boots 2 "$serial" '/guest killed' '/guest leaving' '/guest hotplug 10' '/guest no-ring' \
+		'/guest everything 1000' '/guest events 500' '/guest module 500'
+else
+	boots 2 "$parallel" '/guest discard 500' '/guest overwrite 500'
+	boots 2 "$serial" '/guest killed' '/guest leaving' '/guest hotplug 1' '/guest no-ring' \
+		'/guest everything 300' '/guest events 5' '/guest module 5'
+fi
