@@ -126,6 +126,5 @@ expect_case "kprobes are refused with words" 2 tacho enable-event -k --probe do_
 has err 'cannot be recorded yet' && ok "they say that they cannot be recorded yet"
 tacho create plain -o plain >/dev/null
 tacho enable-event -k -s plain sched_switch >/dev/null
-expect_case "rotation of such a session is refused" 1 tacho rotate plain
 tacho destroy plain >/dev/null
 check "nothing is left in tracefs" no_instance

@@ -134,11 +134,12 @@ static int trace_path(const char *dir, enum tacho_domain domain, uint32_t uid, c
 	return length < 0 ? -ENOMEM : 0;
 }
 
-int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES])
+int ctf_trace_uuid(const char *dir, enum tacho_domain domain, uint32_t uid,
+		   uint8_t ret_uuid[CTF_UUID_BYTES])
 {
 	char *path;
 	int dir_fd;
-	int err = trace_path(dir, TACHO_DOMAIN_USER, uid, &path);
+	int err = trace_path(dir, domain, uid, &path);
 
 	if (err)
 		return err;
@@ -240,9 +241,10 @@ void ctf_trace_close(struct ctf_trace *trace)
 	free(trace);
 }
 
-int ctf_trace_open_past(const char *dir, uint32_t uid, struct ctf_trace **ret_trace)
+int ctf_trace_open_past(const char *dir, enum tacho_domain domain, uint32_t uid,
+			struct ctf_trace **ret_trace)
 {
-	struct ctf_trace_info info = { .uid = uid };
+	struct ctf_trace_info info = { .domain = domain, .uid = uid };
 	struct ctf_trace *trace = new_trace(dir, &info);
 	int err = trace ? 0 : -ENOMEM;
 

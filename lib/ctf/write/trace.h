@@ -150,13 +150,15 @@ int ctf_trace_open(const char *dir, const struct ctf_trace_info *info, struct ct
 		   struct tacho_error *error);
 /* ctf_trace_open_past() - one that is there, only for ctf_stream_peek(). Return: 0; -ENOENT; -EBADMSG
  * where it is not ours; or what open() or read() gave. */
-int ctf_trace_open_past(const char *dir, uint32_t uid, struct ctf_trace **ret_trace);
+int ctf_trace_open_past(const char *dir, enum tacho_domain domain, uint32_t uid,
+			struct ctf_trace **ret_trace);
 /* ctf_trace_close() - takes NULL. A trace that never got metadata leaves no directory in @dir. */
 void ctf_trace_close(struct ctf_trace *trace);
 
 /* ctf_trace_uuid() - of the trace in @dir. Return: 0; -ENOENT: there is none, or one without
  * metadata; -EBADMSG: it is not ours; or what open() or read() gave. */
-int ctf_trace_uuid(const char *dir, uint32_t uid, uint8_t ret_uuid[CTF_UUID_BYTES]);
+int ctf_trace_uuid(const char *dir, enum tacho_domain domain, uint32_t uid,
+		   uint8_t ret_uuid[CTF_UUID_BYTES]);
 
 /* A file of a stream, with its index. */
 struct ctf_trace_file {

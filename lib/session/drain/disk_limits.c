@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "session/state.h"
+
 /* A trace of bounded size goes away in so many steps. */
 #define FILES_PER_TRACE 16
 
@@ -22,61 +24,102 @@ uint64_t limits_file_bytes(const struct tacho_session *file, uint32_t channel)
 	return most && (!bytes || most < bytes) ? most : bytes;
 }
 
-static struct ctf_stream *find_writer(struct ring_set *set, const char *name)
+/* The files of programs' events, and of the kernel's. */
+struct part {
+	struct ctf_trace *trace; /* NULL: there is none */
+	struct ctf_trace_file *files;
+	int count;
+	uint64_t bytes;
+};
+#define PARTS 2
+
+static struct ctf_stream *find_writer(struct ring_set *set, const struct trace_output *output,
+				      const struct ctf_trace *trace, const char *name)
 {
 	for (uint32_t i = 0; i < set->copy_count; i++) {
 		struct ctf_stream *stream = set->copies[i].stream;
 
-		if (stream && !strcmp(ctf_stream_name(stream), name))
+		if (stream && trace_output_of(output, set->copies[i].channel) == trace &&
+		    !strcmp(ctf_stream_name(stream), name))
 			return stream;
 	}
 	return NULL;
 }
 
-static struct ctf_trace_file *find_oldest(struct ctf_trace_file *files, int count)
+static struct ctf_trace_file *find_oldest_of(const struct part *part)
 {
 	struct ctf_trace_file *oldest = NULL;
 
-	for (int i = 0; i < count; i++) {
-		if (files[i].bytes && (!oldest || files[i].begin_ts < oldest->begin_ts))
-			oldest = &files[i];
+	for (int i = 0; i < part->count; i++) {
+		struct ctf_trace_file *file = &part->files[i];
+
+		if (file->bytes && (!oldest || file->begin_ts < oldest->begin_ts))
+			oldest = file;
+	}
+	return oldest;
+}
+
+static struct ctf_trace_file *find_oldest(struct part parts[PARTS], struct part **ret_part)
+{
+	struct ctf_trace_file *oldest = NULL;
+
+	for (int i = 0; i < PARTS; i++) {
+		struct ctf_trace_file *file = find_oldest_of(&parts[i]);
+
+		if (!file || (oldest && oldest->begin_ts <= file->begin_ts))
+			continue;
+		oldest = file;
+		*ret_part = &parts[i];
 	}
 	return oldest;
 }
 
 /* One that is written to goes as well: that of a ring where nothing happens any more. */
-static int remove_file(struct ring_set *set, const struct ctf_trace *trace, const char *name)
+static int remove_file(struct ring_set *set, const struct trace_output *output, struct part *part,
+		       struct ctf_trace_file *file)
 {
-	struct ctf_stream *stream = find_writer(set, name);
+	struct ctf_stream *stream = find_writer(set, output, part->trace, file->name);
 
+	part->bytes -= file->bytes;
+	file->bytes = 0;
 	if (!stream)
-		return ctf_trace_remove_file(trace, name);
+		return ctf_trace_remove_file(part->trace, file->name);
 	ctf_stream_drop(stream);
 	return 0;
 }
 
-static int shrink(struct ring_set *set, struct ctf_trace *trace, uint64_t most)
+static int list_files(struct part *part)
 {
-	struct ctf_trace_file *files;
-	struct ctf_trace_file *oldest;
-	uint64_t bytes;
-	int count = ctf_trace_files(trace, &files, &bytes);
+	if (part->trace)
+		part->count = ctf_trace_files(part->trace, &part->files, &part->bytes);
+	return part->count < 0 ? part->count : 0;
+}
+
+static int shrink(struct ring_set *set, const struct trace_output *output, uint64_t most)
+{
+	struct part parts[PARTS] = { { .trace = output->trace }, { .trace = output->kernel } };
+	struct part *part = NULL;
 	int ret = 0;
 
-	if (count < 0)
-		return count;
-	while (!ret && bytes > most && (oldest = find_oldest(files, count))) {
-		ret = remove_file(set, trace, oldest->name);
-		bytes -= oldest->bytes;
-		oldest->bytes = 0;
+	for (int i = 0; !ret && i < PARTS; i++)
+		ret = list_files(&parts[i]);
+	while (!ret && parts[0].bytes + parts[1].bytes > most) {
+		struct ctf_trace_file *oldest = find_oldest(parts, &part);
+
+		if (!oldest)
+			break;
+		ret = remove_file(set, output, part, oldest);
 	}
-	ctf_trace_files_free(files, count);
+	for (int i = 0; i < PARTS; i++)
+		if (parts[i].count > 0)
+			ctf_trace_files_free(parts[i].files, parts[i].count);
 	return ret;
 }
 
-int limits_keep(struct limits *limits, const struct tacho_session *file, struct ring_set *set,
-		struct ctf_trace *trace, uint64_t written_bytes)
+int limits_keep(struct limits *limits, struct ring_set *set, const struct trace_output *output,
+		uint64_t written_bytes)
 {
+	const struct tacho_session *file = output->session->file;
 	uint64_t most = tacho_load_relaxed(&file->max_bytes);
 	uint64_t step = share(file);
 
@@ -87,5 +130,5 @@ int limits_keep(struct limits *limits, const struct tacho_session *file, struct 
 		return 0;
 	limits->is_checked = true;
 	limits->unchecked_bytes = 0;
-	return shrink(set, trace, most - step);
+	return shrink(set, output, most - step);
 }

@@ -22,7 +22,7 @@ struct limits {
 	uint64_t unchecked_bytes; /* written since it was looked at */
 	bool is_checked;
 };
-int limits_keep(struct limits *limits, const struct tacho_session *file, struct ring_set *set,
-		struct ctf_trace *trace, uint64_t written_bytes);
+int limits_keep(struct limits *limits, struct ring_set *set, const struct trace_output *output,
+		uint64_t written_bytes);
 
 #endif

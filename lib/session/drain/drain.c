@@ -24,6 +24,7 @@
 #define GROW_NS    100000000ull /* the trace is at most so much behind a busy ring */
 #define SLICE_NS   100000ull    /* the least that a task may ask for */
 #define NICE             (-10)
+#define ROUNDS_MAX 4 /* each takes what the kernel's buffers can hold */
 
 int drain_lock(const struct session *session, bool wait)
 {
@@ -116,8 +117,7 @@ static void skip_overwritten(struct drain *drain, struct ring_copy *copy,
 /* Where the trace cannot be looked through, writing to it tells what is wrong. */
 static void keep_limits(struct drain *drain, uint64_t written_bytes)
 {
-	limits_keep(&drain->limits, drain->session->file, &drain->set, drain->output.trace,
-		    written_bytes);
+	limits_keep(&drain->limits, &drain->set, &drain->output, written_bytes);
 }
 
 /* All closed sub-buffers of @range. Return: how many, or a negative errno. */
@@ -261,11 +261,25 @@ static int pump_and_copy(struct drain *drain, struct tacho_error *error)
 	return copied < 0 ? copied : copied + pumped;
 }
 
+/* While the kernel records, there is always more; the next chunk will have it. */
+static bool is_enough(const struct drain *drain, int round)
+{
+	return round >= ROUNDS_MAX &&
+	       tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_ACTIVE;
+}
+
+int drain_pump(struct drain *drain, struct tacho_error *error)
+{
+	int ret = pump(drain, error);
+
+	return ret < 0 ? ret : 0;
+}
+
 int drain_copy_rest(struct drain *drain, struct tacho_error *error)
 {
 	int ret = pump(drain, error);
 
-	while (ret > 0)
+	for (int round = 1; ret > 0 && !is_enough(drain, round); round++)
 		ret = pump_and_copy(drain, error);
 	if (ret >= 0)
 		ret = copy_rings(drain, true, error);

@@ -92,15 +92,13 @@ static struct ring_cuts *cut_rings(struct drain *drain, bool is_clear)
 int drain_chunk_end(struct drain *drain, bool is_clear, struct tacho_error *error)
 {
 	struct ring_cuts *next;
-	int ret = 0;
-	int closed;
+	int ret, closed;
 
-	if (is_clear)
-		drop_rings(drain);
-	else
-		ret = drain_copy_rest(drain, error);
+	ret = is_clear ? drain_pump(drain, error) : drain_copy_rest(drain, error);
 	if (ret)
 		return ret;
+	if (is_clear)
+		drop_rings(drain);
 	apply_dump(drain->session); /* who is not told has no dump in the next chunk */
 	next = cut_rings(drain, is_clear);
 	closed = close_chunk(drain, is_clear || !next ? NULL : error);

@@ -43,6 +43,9 @@ bool drain_has_wishes(const struct drain *drain);
 /* drain_chunk_limit() - of @ns, as many as pass until the chunk is to end */
 uint64_t drain_chunk_limit(const struct drain *drain, uint64_t ns);
 
+/* drain_pump() - what the kernel holds, as far as the rings have room. */
+int drain_pump(struct drain *drain, struct tacho_error *error);
+
 /* drain_copy_rest() - all that the rings hold, and the metadata that goes with it. */
 int drain_copy_rest(struct drain *drain, struct tacho_error *error);
 

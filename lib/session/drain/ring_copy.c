@@ -250,9 +250,7 @@ static void resume_after_last(struct ring_copy *copy, const struct trace_output 
 	}
 }
 
-/* Of the kernel's rings there is but one file, so they need no name of their own. */
-static enum tacho_writer_kind stream_kind(const struct tacho_session *file,
-					  const struct ring_copy *copy)
+enum tacho_writer_kind ring_copy_kind(const struct tacho_session *file, const struct ring_copy *copy)
 {
 	return file->channel[copy->channel].domain == TACHO_DOMAIN_KERNEL ? TACHO_WRITER_RSEQ :
 									    copy->writer_kind;
@@ -265,7 +263,7 @@ int ring_copy_resume(struct ring_copy *copy, struct trace_output *output, struct
 		.channel = file->channel[copy->channel].name,
 		.stream_id = copy->channel,
 		.cpu = copy->cpu,
-		.writer_kind = stream_kind(file, copy),
+		.writer_kind = ring_copy_kind(file, copy),
 		.subbuf_bytes = 1ull << copy->rings->subbuf_shift,
 	};
 	int ret;

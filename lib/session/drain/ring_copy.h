@@ -127,6 +127,11 @@ void ring_copy_note_damage(struct ring_copy *copy, struct trace_output *output, 
  * be copied, so that the next one's turn is now? Otherwise trying again may help. */
 bool ring_copy_is_skipped(int result);
 
+/* ring_copy_kind() - as streams are named: of the kernel's rings there is but one file, so that they need
+ * no name of their own. */
+enum tacho_writer_kind ring_copy_kind(const struct tacho_session *file,
+				      const struct ring_copy *copy);
+
 /* ring_copy_resume() - open the stream, if there is anything to copy, and find out what is in it
  * already. */
 int ring_copy_resume(struct ring_copy *copy, struct trace_output *output,

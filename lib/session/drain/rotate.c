@@ -20,7 +20,6 @@
 #include "session/drain/drain.h"
 #include "session/drain/drain_doze.h"
 #include "session/drain/rotation.h"
-#include "session/kernel/channel.h"
 #include "session/state.h"
 
 #define POLL_NS 1000000L
@@ -125,26 +124,17 @@ static int make_wish(struct wish *wish, struct tacho_error *error)
 
 static bool has_trace(const struct session *session)
 {
+	const char *output = session_output(session);
 	uint8_t uuid[CTF_UUID_BYTES];
 
-	return ctf_trace_uuid(session_output(session), geteuid(), uuid) != -ENOENT;
-}
-
-static int refuse_kernel(const struct session *session, const char *what,
-			 struct tacho_error *error)
-{
-	return error_set(error, -ENOTSUP,
-			 "the session '%s' records the kernel, and can therefore not be %s yet; stop "
-			 "it, and make another",
-			 session->file->name, what);
+	return ctf_trace_uuid(output, TACHO_DOMAIN_USER, geteuid(), uuid) != -ENOENT ||
+	       ctf_trace_uuid(output, TACHO_DOMAIN_KERNEL, 0, uuid) != -ENOENT;
 }
 
 static int refuse_rotation(const struct session *session, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
 
-	if (session_has_kernel(session))
-		return refuse_kernel(session, "rotated", error);
 	if (!file->streaming)
 		return error_set(error, -ENOTSUP,
 				 "the session '%s' is a flight recorder, which has no trace that "
@@ -200,7 +190,7 @@ int session_schedule_rotation(struct session *session, uint64_t every_ns, uint64
 	struct tacho_session *file = session->file;
 	int ret;
 
-	if (!file->streaming || session_has_kernel(session))
+	if (!file->streaming)
 		return refuse_rotation(session, error);
 	ret = session_lock(session, error);
 	if (ret)
@@ -236,8 +226,6 @@ int session_clear(struct session *session, struct tacho_error *error)
 
 	if (!session->file->streaming)
 		return clear_rings(session, error);
-	if (session_has_kernel(session))
-		return refuse_kernel(session, "cleared", error);
 	ret = make_wish(&wish, error);
 	return ret ? ret : await(&wish, error);
 }

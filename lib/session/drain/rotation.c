@@ -30,11 +30,28 @@ static int hidden_path(const struct session *session, bool is_clear, const char 
 			 is_clear ? ".cleared-" : ARCHIVES_DIR "/.new-", geteuid(), below);
 }
 
-/* What moves: all of one user's trace. */
-static int user_path(const struct session *session, char ret_path[TACHO_PATH_BYTES])
+/* What moves: all of one user's trace, and that of the kernel, which root's own session has alone. */
+static int part_path(enum tacho_domain domain, const char *above, char ret_path[TACHO_PATH_BYTES])
 {
-	return str_print(ret_path, TACHO_PATH_BYTES, "%s/ust/uid/%u", session_output(session),
-			 geteuid());
+	if (domain == TACHO_DOMAIN_KERNEL)
+		return str_print(ret_path, TACHO_PATH_BYTES, "%s/kernel", above);
+	return str_print(ret_path, TACHO_PATH_BYTES, "%s/ust/uid/%u", above, geteuid());
+}
+
+/* Of what there are parts: in the order in which they move. */
+static const enum tacho_domain domains[] = { TACHO_DOMAIN_KERNEL, TACHO_DOMAIN_USER };
+#define DOMAINS (sizeof(domains) / sizeof(domains[0]))
+
+static bool is_moved(enum tacho_domain domain, const char *hidden)
+{
+	char path[TACHO_PATH_BYTES];
+
+	return !part_path(domain, hidden, path) && !access(path, F_OK);
+}
+
+static bool may_have_kernel(const struct session *session)
+{
+	return !session->file->mirror_of;
 }
 
 int rotation_path(const struct session *session, const struct ring_cuts *cuts,
@@ -105,24 +122,42 @@ static int set_cannot_move(const struct session *session, int ret, struct tacho_
 			 session->file->output, strerror(-ret));
 }
 
-static int move_trace(const struct session *session, bool is_clear)
+/* Return: 0; -ENOENT: there is none. */
+static int move_part(const struct session *session, enum tacho_domain domain, const char *hidden)
 {
 	char from[TACHO_PATH_BYTES];
 	char parent[TACHO_PATH_BYTES];
 	char to[TACHO_PATH_BYTES];
-	char last[sizeof("/4294967295")];
-	int ret = user_path(session, from);
+	int ret = part_path(domain, session_output(session), from);
 
-	snprintf(last, sizeof(last), "/%u", geteuid());
 	if (!ret)
-		ret = hidden_path(session, is_clear, "/ust/uid", parent);
-	if (!ret)
-		ret = str_print(to, sizeof(to), "%s%s", parent, last);
-	if (!ret)
-		ret = dir_make_path(parent, DIR_MODE);
-	if (!ret && rename(from, to)) /* commit:B */
-		ret = errno == ENOENT && is_clear ? 0 : -errno;
-	return ret;
+		ret = part_path(domain, hidden, to);
+	if (!ret && access(from, F_OK))
+		ret = -errno;
+	if (ret)
+		return ret;
+	strcpy(parent, to);
+	*strrchr(parent, '/') = '\0';
+	ret = dir_make_path(parent, DIR_MODE);
+	return !ret && rename(from, to) ? -errno : ret;
+}
+
+/* commit:B. What is not there need not move; but something must have. */
+static int move_trace(const struct session *session, bool is_clear)
+{
+	char hidden[TACHO_PATH_BYTES];
+	int ret = hidden_path(session, is_clear, "", hidden);
+	bool is_empty = true;
+
+	for (size_t i = 0; !ret && i < DOMAINS; i++) {
+		if (domains[i] == TACHO_DOMAIN_KERNEL && !may_have_kernel(session))
+			continue;
+		ret = move_part(session, domains[i], hidden);
+		if (ret == -ENOENT)
+			ret = 0;
+		is_empty = is_empty && !is_moved(domains[i], hidden);
+	}
+	return !ret && is_empty && !is_clear ? -ENOENT : ret;
 }
 
 int rotation_commit(struct session *session, const struct ring_cuts *next,
@@ -137,16 +172,35 @@ int rotation_commit(struct session *session, const struct ring_cuts *next,
 
 /* ---- settle ---- */
 
-/* Is @next the current chunk: is the trace of the one before out of the way? The current chunk has
- * its metadata before the next one is described. Return: 1, 0, or a negative errno. */
-static int is_committed(const struct session *session, const struct ring_cuts *next)
+/* Is the programs' part of the chunk before out of the way? The current chunk has its metadata before
+ * the next one is described. Return: 1, 0, or a negative errno. */
+static int is_user_part_gone(const struct session *session, const struct ring_cuts *next)
 {
 	uint8_t uuid[CTF_UUID_BYTES];
-	int ret = ctf_trace_uuid(session_output(session), geteuid(), uuid);
+	int ret = ctf_trace_uuid(session_output(session), TACHO_DOMAIN_USER, geteuid(), uuid);
 
 	if (ret == -ENOENT)
 		return 1;
 	return ret ? ret : !memcmp(uuid, next->uuid, sizeof(uuid));
+}
+
+/* Is @next the current chunk? It is as soon as one part has moved; then so does the other. */
+static int is_committed(const struct session *session, const struct ring_cuts *next)
+{
+	bool is_clear = !next->archive[0];
+	uint8_t uuid[CTF_UUID_BYTES];
+	char hidden[TACHO_PATH_BYTES];
+	int ret = is_user_part_gone(session, next);
+
+	if (ret < 0 || !may_have_kernel(session))
+		return ret;
+	if (ctf_trace_uuid(session_output(session), TACHO_DOMAIN_KERNEL, 0, uuid) != -ENOENT)
+		return 0; /* the first that would have moved */
+	if (ret || hidden_path(session, is_clear, "", hidden) ||
+	    !is_moved(TACHO_DOMAIN_KERNEL, hidden))
+		return ret;
+	ret = move_trace(session, is_clear);
+	return ret ? ret : 1;
 }
 
 /* The losses that had no stream are told by another one in each chunk. */
@@ -182,17 +236,14 @@ static int settle_next(struct session *session)
 static int publish(struct session *session, const struct ring_cuts *cuts)
 {
 	char hidden[TACHO_PATH_BYTES];
-	char moved[TACHO_PATH_BYTES];
 	char path[TACHO_PATH_BYTES];
 	int ret = hidden_path(session, false, "", hidden);
 
 	if (!ret)
-		ret = str_print(moved, sizeof(moved), "%s/ust/uid/%u", hidden, geteuid());
-	if (!ret)
 		ret = str_print(path, sizeof(path), "%s/" ARCHIVES_DIR "/%s",
 				session_output(session), cuts->archive);
-	if (ret || access(moved, F_OK)) /* it was seen before */
-		return ret;
+	if (ret || (!is_moved(TACHO_DOMAIN_USER, hidden) && !is_moved(TACHO_DOMAIN_KERNEL, hidden)))
+		return ret; /* it was seen before */
 	return rename(hidden, path) ? -errno : 0;
 }
 
@@ -208,20 +259,19 @@ static int remove_dir(const char *prefix, const char *below)
 
 static int remove_cleared(struct session *session)
 {
-	static const char *const levels[] = { "/64-bit/index", "/64-bit", "" };
+	static const char *const user_levels[] = { "/64-bit/index", "/64-bit", "" };
+	static const char *const levels[] = { "/ust/uid", "/ust", "/kernel/index", "/kernel", "" };
 	char hidden[TACHO_PATH_BYTES];
-	char trace[TACHO_PATH_BYTES];
+	char user[TACHO_PATH_BYTES];
 	int ret = hidden_path(session, true, "", hidden);
 
 	if (!ret)
-		ret = str_print(trace, sizeof(trace), "%s/ust/uid/%u", hidden, geteuid());
+		ret = part_path(TACHO_DOMAIN_USER, hidden, user);
+	for (size_t i = 0; !ret && i < sizeof(user_levels) / sizeof(user_levels[0]); i++)
+		ret = remove_dir(user, user_levels[i]);
 	for (size_t i = 0; !ret && i < sizeof(levels) / sizeof(levels[0]); i++)
-		ret = remove_dir(trace, levels[i]);
-	if (!ret)
-		ret = remove_dir(hidden, "/ust/uid");
-	if (!ret)
-		ret = remove_dir(hidden, "/ust");
-	return ret ? ret : remove_dir(hidden, "");
+		ret = remove_dir(hidden, levels[i]);
+	return ret;
 }
 
 static void tell(struct session *session, const struct ring_cuts *cuts)

@@ -11,36 +11,53 @@
 #include "session/drain/rotation.h"
 
 /* Of a rotation that was killed behind its one step (doc/design/rotation.md). */
-static void go_to_next_chunk(struct past *past, int dir_fd)
+static void go_to_next_chunk(struct past_part *part, int dir_fd)
 {
 	struct ring_cuts *next;
 
-	if (past->trace || ring_cuts_load(dir_fd, CHUNK_NEXT_FILE, &next))
+	if (part->trace || ring_cuts_load(dir_fd, CHUNK_NEXT_FILE, &next))
 		return;
-	free(past->cuts);
-	past->cuts = next;
+	free(part->cuts);
+	part->cuts = next;
+}
+
+static void open_part(const struct tacho_session *file, int dir_fd, enum tacho_domain domain,
+		      struct past_part *part)
+{
+	if (ring_cuts_load(dir_fd, file->streaming ? CHUNK_FILE : CLEARED_FILE, &part->cuts))
+		part->cuts = NULL;
+	if (!file->streaming || !file->output[0] || file->mirror_of)
+		return;
+	if (ctf_trace_open_past(file->output, domain, geteuid(), &part->trace))
+		part->trace = NULL;
+	go_to_next_chunk(part, dir_fd);
 }
 
 void past_open(const struct remains *remains, struct past *ret_past)
 {
 	const struct tacho_session *file = remains->session.file;
-	int dir_fd = remains->session.dir_fd;
 
 	*ret_past = (struct past){ .file = file };
-	if (ring_cuts_load(dir_fd, file->streaming ? CHUNK_FILE : CLEARED_FILE, &ret_past->cuts))
-		ret_past->cuts = NULL;
-	if (!file->streaming || !file->output[0] || file->mirror_of)
-		return;
-	if (ctf_trace_open_past(file->output, geteuid(), &ret_past->trace))
-		ret_past->trace = NULL;
-	go_to_next_chunk(ret_past, dir_fd);
+	open_part(file, remains->session.dir_fd, TACHO_DOMAIN_USER, &ret_past->user);
+	open_part(file, remains->session.dir_fd, TACHO_DOMAIN_KERNEL, &ret_past->kernel);
+}
+
+static void close_part(struct past_part *part)
+{
+	ctf_trace_close(part->trace);
+	free(part->cuts);
 }
 
 void past_close(struct past *past)
 {
-	if (past->trace)
-		ctf_trace_close(past->trace);
-	free(past->cuts);
+	close_part(&past->user);
+	close_part(&past->kernel);
+}
+
+const struct past_part *past_part(const struct past *past, uint32_t channel)
+{
+	return past->file->channel[channel].domain == TACHO_DOMAIN_KERNEL ? &past->kernel :
+									    &past->user;
 }
 
 static struct ctf_stream_spec spec_of(const struct past *past, const struct ring_copy *copy)
@@ -49,7 +66,7 @@ static struct ctf_stream_spec spec_of(const struct past *past, const struct ring
 		.channel = past->file->channel[copy->channel].name,
 		.stream_id = copy->channel,
 		.cpu = copy->cpu,
-		.writer_kind = copy->writer_kind,
+		.writer_kind = ring_copy_kind(past->file, copy),
 		.subbuf_bytes = 1ull << copy->rings->subbuf_shift,
 		.file_bytes = limits_file_bytes(past->file, copy->channel),
 	};
@@ -57,12 +74,13 @@ static struct ctf_stream_spec spec_of(const struct past *past, const struct ring
 
 bool past_last(const struct past *past, const struct ring_copy *copy, struct ctf_packet *ret_last)
 {
+	const struct past_part *part = past_part(past, copy->channel);
 	struct ctf_stream_spec spec;
 
-	if (!past->trace)
+	if (!part->trace)
 		return false;
 	spec = spec_of(past, copy);
-	return ctf_stream_peek(past->trace, &spec, ret_last);
+	return ctf_stream_peek(part->trace, &spec, ret_last);
 }
 
 static const struct sound_part *find_part(const struct sound *sound, uint64_t number)

@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "session/drain/ring_copy.h"
+#include "session/kernel/pump.h"
 #include "session/paths.h"
 #include "session/recover/alive.h"
 #include "session/recover/image.h"
@@ -73,12 +74,14 @@ static void begin_ring(struct recovery *r, struct ring_copy *copy)
 {
 	uint32_t number = (uint32_t)(copy - r->set.copies);
 	struct ring_range range = ring_range_kept(copy->rings, copy->cpu);
+	const struct past_part *part;
 
 	copy->cut = (struct ring_cut){ 0 };
 	if (r->options->all)
 		return;
-	copy->cut = ring_cuts_get(r->past.cuts, number);
-	if (!r->past.trace && r->remains.session.file->streaming &&
+	part = past_part(&r->past, copy->channel);
+	copy->cut = ring_cuts_get(part->cuts, number);
+	if (!part->trace && r->remains.session.file->streaming &&
 	    copy->rings->mode != TACHO_MODE_OVERWRITE && range.released > copy->cut.subbuf) {
 		copy->cut.subbuf = range.released;
 		copy->cut.offset = 0;
@@ -228,17 +231,30 @@ static int open_output(struct recovery *r, struct tacho_error *error)
 	return ret;
 }
 
+/* What the kernel itself still holds; the drain that would have taken it is dead. */
+static void take_from_kernel(const struct recovery *r)
+{
+	struct tacho_error error = { .text = "" };
+
+	if (r->remains.has_file && r->remains.is_of_this_boot &&
+	    kernel_pump_once(&r->remains.session, &error))
+		note(r->options, "%s", error.text);
+}
+
 static int copy_session(struct recovery *r, struct tacho_error *error)
 {
-	int ret = open_images(r, error);
-	int closed;
+	int ret, closed;
 
+	take_from_kernel(r);
+	ret = open_images(r, error);
+
+	r->past.file = r->remains.session.file;
 	if (!r->options->all)
 		past_open(&r->remains, &r->past);
-	if (r->past.trace)
+	if (r->past.user.trace || r->past.kernel.trace)
 		str_copy(r->result->drained, sizeof(r->result->drained),
 			 r->remains.session.file->output);
-	r->set.cuts = r->past.cuts;
+	r->set.cuts = r->past.user.cuts;
 	if (!ret)
 		ret = open_output(r, error);
 	if (!ret)
