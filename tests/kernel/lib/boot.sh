@@ -73,7 +73,8 @@ kernel_build_guest()
 	for program; do
 		gcc -std=gnu17 -O1 -Wall -D_GNU_SOURCE -I"$s" -I"$s/lib" -I"$s/tests/kernel" \
 			-static -pthread -o "$kernel_root/$program" "$s/tests/kernel/$program.c" \
-			"$s"/tests/kernel/lib/*.c "$s/lib/ring/rings.c" "$s"/lib/base/{fd,error,str}.c || return
+			"$s"/tests/kernel/lib/*.c "$s/lib/ring/rings.c" \
+			"$s"/lib/base/{fd,error,str}.c || return
 	done
 }
 
