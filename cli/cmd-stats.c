@@ -24,6 +24,7 @@ static struct {
 	const char **fields;
 	const char **latencies;
 	const char *key;
+	int functions;
 	int locks;
 	int malloc;
 	int json;
@@ -77,14 +78,15 @@ static int take_options(const struct command *self, char *const *fields, struct 
 		status = take_latencies(self, stats);
 	if (!status && asked.key && !stats->latency_count)
 		status = wrong_use(self, "--key is for --latency");
-	if (!status && asked.symbols && !asked.malloc)
-		status = wrong_use(self, "--symbols is for --malloc");
+	if (!status && asked.symbols && !asked.malloc && !asked.functions)
+		status = wrong_use(self, "--symbols is for --malloc and --functions");
 	if (!status && asked.rows && parse_count(asked.rows, &stats->rows))
 		status = wrong_use(self, "--rows takes a number, 0 for all, not '%s'", asked.rows);
 	stats->with_malloc = asked.malloc;
 	stats->with_locks = asked.locks;
-	stats->with_counts =
-		!stats->field_count && !stats->latency_count && !asked.malloc && !asked.locks;
+	stats->with_functions = asked.functions;
+	stats->with_counts = !stats->field_count && !stats->latency_count && !asked.malloc &&
+			     !asked.locks && !asked.functions;
 	return status;
 }
 
@@ -99,6 +101,8 @@ static void stats_fini(struct stats *stats)
 	stats_counts_fini(&stats->counts);
 	stats_malloc_fini(&stats->heap);
 	stats_locks_fini(&stats->locks);
+	stats_functions_fini(&stats->functions);
+	view_symbols_free(stats->symbols);
 }
 
 /* ---- the trace ---- */
@@ -143,6 +147,8 @@ static void say_missing(const struct stats *stats)
 		say(SAY_WARNING, "the trace has no events of the heap: tacho record --malloc");
 	if (stats->with_locks && !stats->locks.calls)
 		say(SAY_WARNING, "the trace has no waits for locks: tacho record --locks");
+	if (stats->with_functions && !stats->functions.entries && !stats->functions.exits)
+		say(SAY_WARNING, "the trace has no calls of functions: tacho record --functions");
 }
 
 static int report(struct stats *stats)
@@ -186,7 +192,8 @@ static int look(const struct command *self, const char *named, struct stats *sta
 		return status;
 	dir = view_find(self, named);
 	if (dir && asked.symbols)
-		status = view_symbols_new(dir, &stats->heap.symbols);
+		status = view_symbols_new(dir, &stats->symbols);
+	stats->heap.symbols = stats->functions.symbols = stats->symbols;
 	if (!status)
 		status = dir ? read_trace(self, dir, select, stats) : STATUS_FAILED;
 	free(dir);
@@ -203,6 +210,7 @@ static int run(const struct command *self, const char **arguments)
 	stats_counts_init(&stats.counts);
 	stats_malloc_init(&stats.heap);
 	stats_locks_init(&stats.locks);
+	stats_functions_init(&stats.functions);
 	status = take_options(self, fields, &stats);
 	if (!status)
 		status = look(self, arguments[0], &stats);
@@ -223,8 +231,12 @@ static const struct poptOption options[] = {
 	  "Who allocates, and what is not freed (tacho record --malloc)", NULL },
 	{ "locks", 0, POPT_ARG_NONE, &asked.locks, 0,
 	  "Which locks threads waited for, and how long (tacho record --locks)", NULL },
+	{ "functions", 0, POPT_ARG_NONE, &asked.functions, 0,
+	  "How often functions are called, and how long they take (tacho record --functions)",
+	  NULL },
 	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
-	  "With --malloc: callers as function, file and line (tacho record --libs)", NULL },
+	  "With --malloc, --functions: addresses as function, file and line (tacho record --libs)",
+	  NULL },
 	{ "rows", 0, POPT_ARG_STRING, &asked.rows, 0, "Rows of a table, not 20; 0: all", "N" },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "JSON, with all rows", NULL },
 	VIEW_SELECT_OPTIONS(asked.select),

@@ -61,6 +61,15 @@ static void take_locks(const struct ctf_item *item, const struct handing *handin
 		hand(handing, STATS_CALL_LOCKS, 0, &call, sizeof(call));
 }
 
+static void take_functions(const struct stats *stats, const struct ctf_item *item,
+			   const struct handing *handing)
+{
+	struct stats_functions_call call;
+
+	if (stats_functions_take(&stats->functions, item, &call))
+		hand(handing, STATS_CALL_FUNCTIONS, 0, &call, sizeof(call));
+}
+
 void stats_take(const struct stats *stats, const struct ctf_item *item,
 		void (*put)(void *data, const struct stats_call *call), void *data)
 {
@@ -74,6 +83,8 @@ void stats_take(const struct stats *stats, const struct ctf_item *item,
 		take_malloc(stats, item, &handing);
 	if (stats->with_locks)
 		take_locks(item, &handing);
+	if (stats->with_functions)
+		take_functions(stats, item, &handing);
 }
 
 void stats_put(struct stats *stats, const struct stats_call *call)
@@ -90,6 +101,9 @@ void stats_put(struct stats *stats, const struct stats_call *call)
 		break;
 	case STATS_CALL_LOCKS:
 		stats_locks_put(&stats->locks, call->what);
+		break;
+	case STATS_CALL_FUNCTIONS:
+		stats_functions_put(&stats->functions, call->what);
 		break;
 	}
 }

@@ -18,6 +18,7 @@ enum stats_calls_kind {
 	STATS_CALL_LATENCY,
 	STATS_CALL_MALLOC,
 	STATS_CALL_LOCKS,
+	STATS_CALL_FUNCTIONS,
 };
 
 /* What one of those that were asked for is told. */

@@ -205,6 +205,54 @@ static void add_locks(json_object *root, const struct stats *stats)
 	free(entries);
 }
 
+/* ---- functions ---- */
+
+static void add_durations(json_object *entry, const struct stats_durations *durations)
+{
+	static const unsigned int per_mille[] = STATS_PERCENTILES;
+	json_object *list = json_add_array(entry, "percentiles");
+
+	for (size_t i = 0; i < STATS_PERCENTILES_COUNT && durations->count; i++) {
+		json_object *row = json_append_object(list);
+
+		json_object_object_add(row, "percent", percent(per_mille[i]));
+		json_add_count(row, "ns", stats_durations_percentile(durations, per_mille[i]));
+	}
+}
+
+static void add_function(json_object *list, const struct stats_function *function)
+{
+	json_object *entry = json_append_object(list);
+
+	json_add_count(entry, "pid", function->pid);
+	json_add_count(entry, "address", function->address);
+	if (function->symbol)
+		json_add_text(entry, "symbol", function->symbol);
+	json_add_count(entry, "calls", function->calls);
+	json_add_count(entry, "exits", function->durations.count);
+	json_add_count(entry, "total_ns", function->total_ns);
+	json_add_count(entry, "self_ns", function->self_ns);
+	json_add_count(entry, "longest_ns", function->durations.longest_ns);
+	add_durations(entry, &function->durations);
+}
+
+static void add_functions(json_object *root, const struct stats_functions *functions)
+{
+	json_object *object = json_add_object(root, "functions");
+	json_object *list = json_add_array(object, "functions");
+	struct view_map_entry *entries = stats_functions_sorted(functions);
+
+	for (size_t i = 0; i < view_map_count(functions->by_address); i++)
+		add_function(list, entries[i].value);
+	json_add_count(object, "entries", functions->entries);
+	json_add_count(object, "exits", functions->exits);
+	json_add_count(object, "unfinished", stats_functions_unfinished(functions));
+	json_add_count(object, "without_exit", functions->without_exit);
+	json_add_count(object, "without_entry", functions->without_entry);
+	json_add_count(object, "left_out", functions->left_out);
+	free(entries);
+}
+
 /* ---- all ---- */
 
 static void add_head(json_object *root, const struct stats *stats)
@@ -243,5 +291,7 @@ int stats_print_json(const struct stats *stats)
 		add_heap(root, stats);
 	if (stats->with_locks)
 		add_locks(root, stats);
+	if (stats->with_functions)
+		add_functions(root, &stats->functions);
 	return json_print(root);
 }

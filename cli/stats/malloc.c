@@ -38,7 +38,6 @@ static void free_symbols(struct stats_malloc *heap)
 	for (size_t i = 0; entries && i < view_map_count(heap->sites); i++)
 		free(((struct stats_site *)entries[i].value)->symbol);
 	free(entries);
-	view_symbols_free(heap->symbols);
 }
 
 void stats_malloc_fini(struct stats_malloc *heap)

@@ -28,7 +28,7 @@ struct stats_site {
 struct stats_malloc {
 	struct view_map *blocks;      /* by process and address */
 	struct view_map *sites;       /* struct stats_site */
-	struct view_symbols *symbols; /* NULL: callers are addresses */
+	struct view_symbols *symbols; /* borrowed; NULL: callers are addresses */
 	struct stats_values *sizes;
 	uint64_t calls, frees, failures, bytes;
 	uint64_t live_blocks, live_bytes, peak_bytes;

@@ -10,12 +10,13 @@
 
 #include "counts.h"
 #include "field.h"
+#include "functions.h"
 #include "latency.h"
 #include "locks.h"
 #include "malloc.h"
 
 struct stats {
-	bool with_counts, with_malloc, with_locks;
+	bool with_counts, with_malloc, with_locks, with_functions;
 	uint64_t rows; /* of a table of text, and of sites; 0: all */
 	struct ctf_reader_totals totals;
 	struct stats_counts counts;
@@ -25,6 +26,8 @@ struct stats {
 	size_t latency_count;
 	struct stats_malloc heap;
 	struct stats_locks locks;
+	struct stats_functions functions;
+	struct view_symbols *symbols; /* NULL: addresses stay what they are */
 };
 
 /* Percentiles that are shown, in thousandths. */

@@ -272,6 +272,74 @@ static void print_locks(const struct stats *stats)
 	free(entries);
 }
 
+static void add_function(struct table *table, const struct stats_function *function)
+{
+	const struct stats_durations *durations = &function->durations;
+	char *name = xasprintf("0x%" PRIx64 "%s%s", function->address, function->symbol ? " " : "",
+			       function->symbol ? function->symbol : "");
+	char *shown = printable(name);
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%" PRIu32, function->pid);
+	table_row(table, stats_number_text((double)function->self_ns, STATS_NS).text,
+		  stats_number_text((double)function->total_ns, STATS_NS).text,
+		  count_text(function->calls).text,
+		  stats_number_text((double)stats_durations_percentile(durations, 500), STATS_NS)
+			  .text,
+		  stats_number_text((double)stats_durations_percentile(durations, 990), STATS_NS)
+			  .text,
+		  stats_number_text((double)durations->longest_ns, STATS_NS).text, pid, shown);
+	free(shown);
+	free(name);
+}
+
+static void print_calls(const struct stats_functions *functions)
+{
+	uint64_t unfinished = stats_functions_unfinished(functions);
+
+	printf("\ncalls      %s\n", count_text(functions->entries).text);
+	if (functions->entries && !functions->exits)
+		puts("           of which only the entries were recorded: no times are known");
+	else if (unfinished)
+		printf("           %s of them are not over\n", count_text(unfinished).text);
+	if (functions->without_exit)
+		printf("           %s of them were left in another way, or the exit was lost\n",
+		       count_text(functions->without_exit).text);
+	if (functions->without_entry)
+		printf("exits      %s without an entry\n",
+		       count_text(functions->without_entry).text);
+	if (functions->left_out)
+		printf("left out   %s calls: too many functions, or in each other\n",
+		       count_text(functions->left_out).text);
+}
+
+static void print_functions(const struct stats *stats)
+{
+	static const struct column columns[] = {
+		{ "SELF", COLUMN_RIGHT },
+		{ "TOTAL", COLUMN_RIGHT },
+		{ "CALLS", COLUMN_RIGHT },
+		{ "MEDIAN", COLUMN_RIGHT },
+		{ "99 %", COLUMN_RIGHT },
+		{ "LONGEST", COLUMN_RIGHT },
+		{ "PROCESS", COLUMN_RIGHT },
+		{ "FUNCTION", COLUMN_LEFT },
+		{ 0 },
+	};
+	size_t count = view_map_count(stats->functions.by_address);
+	size_t shown = rows_shown(stats, count);
+	struct view_map_entry *entries = stats_functions_sorted(&stats->functions);
+	struct table *table = table_new(columns);
+
+	print_calls(&stats->functions);
+	putchar('\n');
+	for (size_t i = 0; i < shown; i++)
+		add_function(table, entries[i].value);
+	table_print(table);
+	print_more(count, shown, 0);
+	free(entries);
+}
+
 void stats_print_text(const struct stats *stats)
 {
 	print_head(stats);
@@ -289,4 +357,6 @@ void stats_print_text(const struct stats *stats)
 		print_heap(stats);
 	if (stats->with_locks)
 		print_locks(stats);
+	if (stats->with_functions)
+		print_functions(stats);
 }

@@ -3,7 +3,7 @@
 # What is printed as JSON is what doc/man/tacho-json.7.scd says: each member that is printed is there, with
 # its type, and each that is there is printed, by sessions in which everything is set.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
-need jq
+need jq gcc
 
 page=$TACHO_SOURCE/doc/man/tacho-json.7.scd
 orders=$TACHO_BUILD/tests/e2e/cli_orders
@@ -117,7 +117,11 @@ agrees 'help_prints_what_is_documented' 'tacho help' "$TMP/help.json"
 "$TACHO" stats --json "$TMP/lossy" >"$TMP/stats-lossy.json"
 "$TACHO" stats --json --field numbers:value.half --latency net:request,net:response --key id --malloc \
 	--symbols --locks "$TMP/known" >"$TMP/stats-asked.json"
-agrees 'stats_prints_what_is_documented' 'tacho stats' "$TMP/stats-lossy.json" "$TMP/stats-asked.json"
+echo 'void step(void) {} int main(void) { step(); return 0; }' >"$TMP/steps.c"
+gcc -finstrument-functions -o "$TMP/steps" "$TMP/steps.c"
+"$TACHO" record -o "$TMP/functions" --functions --libs -- "$TMP/steps" >"$TMP/log" 2>&1
+"$TACHO" stats --json --functions --symbols "$TMP/functions" >"$TMP/stats-functions.json"
+agrees 'stats_prints_what_is_documented' 'tacho stats' "$TMP"/stats-{lossy,asked,functions}.json
 
 "$TACHO" create seen -o "$TMP/seen" >"$TMP/log" 2>&1
 do_commands <<'END'
