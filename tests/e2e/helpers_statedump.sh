@@ -169,3 +169,23 @@ for helper in '' "$TACHO_BUILD/preload/libtacho-libs.so"; do
 		test "$(value "asked$with" lttng_ust_statedump:start)" = 2
 	end_program
 done
+
+# ---- in each snapshot, from a channel that does not overwrite
+
+start_program
+"$TACHO" create flight --snapshot -o "$TMP/flight" >/dev/null
+"$TACHO" enable-event shop:\* >/dev/null
+"$TACHO" enable-channel --discard dump >/dev/null
+"$TACHO" enable-event -c dump 'lttng_ust_statedump:*' >/dev/null
+"$TACHO" start >/dev/null
+for snapshot in first second; do
+	order sale
+	"$TACHO" snapshot record -n "$snapshot" >/dev/null
+	"$TACHO" view --json "$TMP/flight/$snapshot"* 2>/dev/null >"$snapshot.json"
+	python3 "$summary" <"$snapshot.json" >"$snapshot.summary"
+	check "the_${snapshot}_snapshot_has_what_is_loaded" test "$(value "$snapshot" "state $TMP/program")" = 1
+	check "and_before_the_events_of_the_$snapshot" \
+		test "$(first_event "$snapshot")" = lttng_ust_statedump:start
+done
+"$TACHO" destroy flight >/dev/null
+end_program
