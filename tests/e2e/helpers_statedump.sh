@@ -183,7 +183,8 @@ for snapshot in first second; do
 	"$TACHO" snapshot record -n "$snapshot" >/dev/null
 	"$TACHO" view --json "$TMP/flight/$snapshot"* 2>/dev/null >"$snapshot.json"
 	python3 "$summary" <"$snapshot.json" >"$snapshot.summary"
-	check "the_${snapshot}_snapshot_has_what_is_loaded" test "$(value "$snapshot" "state $TMP/program")" = 1
+	check "the_${snapshot}_snapshot_has_what_is_loaded" \
+		test "$(value "$snapshot" "state $TMP/program")" = 1
 	check "and_before_the_events_of_the_$snapshot" \
 		test "$(first_event "$snapshot")" = lttng_ust_statedump:start
 done

@@ -182,6 +182,28 @@ two_versions_meet() # OPTION..
 check 'a library that meets an older one of it records by its description' two_versions_meet
 check 'also where it is not optimized' two_versions_meet -O0
 
+# ---- templates of C++ ----
+
+templates_are_recorded() # COMPILER OPTION..
+{
+	rm -rf "$TMP/trace"
+	build "$TMP/templates" "$@" && record "$TMP/trace" "$TMP/templates" &&
+		sed -n 's/^.*store:/store:/p' "$TMP/trace.text" >"$TMP/seen"
+}
+for compiler in g++ clang++; do
+	if ! command -v "$compiler" >/dev/null; then
+		skip "sites in templates and lambdas are recorded: $compiler" 'not installed'
+		continue
+	fi
+	"$compiler" -DPROBES=0 -std=c++14 -O2 $cflags -c -o "$TMP/probes.o" "$data/templates.cpp"
+	check "sites in templates and lambdas are recorded: $compiler" \
+		templates_are_recorded "$compiler" -std=c++14 -DPROBES=1 "$data/templates.cpp"
+	same "with what they call: $compiler" "$data/templates.txt" "$TMP/seen"
+	check "also with probes in another unit: $compiler" \
+		templates_are_recorded "$compiler" -std=c++14 "$data/templates.cpp" "$TMP/probes.o"
+	same "which makes no difference: $compiler" "$data/templates.txt" "$TMP/seen"
+done
+
 # ---- filters ----
 
 filters_see_what_is_hidden()
