@@ -20,6 +20,7 @@ static struct {
 	const char *live; /* may come without a value: NULL then */
 	const char *buffer;
 	const char *max_size;
+	const char *format;
 	const char *shm_path;
 	const char *blocking_timeout;
 	int no_output;
@@ -142,6 +143,8 @@ static int run(const struct command *self, const char **arguments)
 		status = wants_buffer(self, asked.buffer, &wanted.channel.buffer_bytes);
 	if (!status)
 		status = wants_max_size(self, wanted.streaming, &wanted.max_bytes);
+	if (!status)
+		status = wants_format(self, asked.format, &wanted.ctf_major);
 	return status ? status : create(&wanted);
 }
 
@@ -154,6 +157,8 @@ static const struct poptOption options[] = {
 	  "Write nothing by itself: the same as --snapshot", NULL },
 	{ "max-size", 0, POPT_ARG_STRING, &asked.max_size, 0,
 	  "Keep the trace below so many bytes, like 10G: its oldest parts go", "SIZE" },
+	{ "format", 0, POPT_ARG_STRING, &asked.format, 0,
+	  "In which version of the Common Trace Format: 1.8 (default) or 2", "ctf1|ctf2" },
 	{ "shm-path", 0, POPT_ARG_STRING, &asked.shm_path, 0,
 	  "Have the buffers in a new directory below this one (else: in /dev/shm)", "DIR" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,

@@ -42,6 +42,7 @@ static struct {
 	const char *exclude;
 	const char *filter;
 	const char *buffer;
+	const char *format;
 	const char *blocking_timeout;
 	int fail_on_loss;
 	int overwrite;
@@ -59,6 +60,7 @@ struct recording {
 	char **exclude;
 	struct channel_options channel;
 	struct rule_options rule;
+	uint32_t ctf_major; /* of the trace's format; 0: not asked for */
 	struct picked picked;
 	bool output_existed;
 	char trace[TACHO_PATH_BYTES];
@@ -136,6 +138,8 @@ static int check(struct recording *r, const char *program)
 		status = wants_mode(r);
 	if (!status)
 		status = wants_rules(r);
+	if (!status)
+		status = wants_format(r->command, asked.format, &r->ctf_major);
 	if (status)
 		return status;
 	err = program_find(program, &r->program);
@@ -154,6 +158,7 @@ static int create(struct recording *r)
 		.output = asked.overwrite ? NULL : asked.output,
 		.streaming = !asked.overwrite,
 		.family = true,
+		.ctf_major = r->ctf_major,
 		.channel = r->channel,
 	};
 	struct tacho_error error;
@@ -559,6 +564,8 @@ static const struct poptOption options[] = {
 	  "LEVEL" },
 	{ "filter", 'f', POPT_ARG_STRING, &asked.filter, 0,
 	  "Only if this is true of the event's fields (tacho-filter(7))", "EXPRESSION" },
+	{ "format", 0, POPT_ARG_STRING, &asked.format, 0,
+	  "In which version of the Common Trace Format: 1.8 (default) or 2", "ctf1|ctf2" },
 	{ "buffer", 0, POPT_ARG_STRING, &asked.buffer, 0,
 	  "Memory for each CPU, like 512K, 8M or 1G (else: 8M, less where room is short)",
 	  "SIZE" },

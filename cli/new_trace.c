@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "say.h"
 #include "text.h"
+#include "wants.h"
 
 static volatile sig_atomic_t stopped_by;
 
@@ -78,12 +79,12 @@ static void say_sum(const struct edit_request *request, const struct edit_totals
 
 static int take_format(const struct command *self, const char *format, struct edit_request *request)
 {
-	if (!format)
-		return STATUS_DONE;
-	if (strcmp(format, "ctf1") && strcmp(format, "ctf2"))
-		return wrong_use(self, "--format is ctf1 or ctf2, not '%s'", format);
-	request->format = strcmp(format, "ctf1") ? EDIT_CTF2 : EDIT_CTF1;
-	return STATUS_DONE;
+	static const enum edit_format formats[] = { EDIT_AS_IS, EDIT_CTF1, EDIT_CTF2 };
+	uint32_t major = 0;
+	int status = wants_format(self, format, &major);
+
+	request->format = formats[major];
+	return status;
 }
 
 int new_trace_make(const struct command *self, struct edit_request *request, const char *format,

@@ -12,8 +12,8 @@
 #include "duration.h"
 #include "parse.h"
 #include "ring/rings.h"
-#include "session/rules/contexts.h"
 #include "session/names.h"
+#include "session/rules/contexts.h"
 #include "text.h"
 #include "trigger_names.h"
 
@@ -176,6 +176,8 @@ static void put_create(const struct printing *p)
 	put_geometry(p, &file->first_channel);
 	if (file->max_bytes)
 		put_bytes(p, "--max-size", file->max_bytes);
+	if (file->ctf_major == 2)
+		put_option(p, "--format", "ctf2");
 	put_shm_path(p);
 	if (file->output_chosen)
 		put_option(p, "--output", file->output);

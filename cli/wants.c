@@ -50,6 +50,16 @@ int wants_directory(const struct command *command, const char *text, const char 
 	return STATUS_DONE;
 }
 
+int wants_format(const struct command *command, const char *text, uint32_t *ret_major)
+{
+	if (!text)
+		return STATUS_DONE;
+	if (strcmp(text, "ctf1") && strcmp(text, "ctf2"))
+		return wrong_use(command, "--format is ctf1 or ctf2, not '%s'", text);
+	*ret_major = strcmp(text, "ctf1") ? 2 : 1;
+	return STATUS_DONE;
+}
+
 int wants_size(const struct command *command, const char *option, const char *text,
 	       uint64_t *ret_bytes)
 {

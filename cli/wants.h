@@ -15,6 +15,8 @@
 int wants_buffer(const struct command *command, const char *text, uint64_t *ret_bytes);
 
 /* Another number of bytes, not 0; @option for messages. */
+/* "ctf1" or "ctf2". NULL: nothing is set. */
+int wants_format(const struct command *command, const char *text, uint32_t *ret_major);
 int wants_size(const struct command *command, const char *option, const char *text,
 	       uint64_t *ret_bytes);
 

@@ -303,7 +303,7 @@ struct tacho_session {
 	uint32_t clear_wanted; /* the same of `clear`: what was recorded is dropped instead */
 	uint32_t clear_done;
 	uint32_t dump_wanted; /* counts wishes that programs say again what they have loaded */
-	uint32_t reserved_dump;
+	uint32_t ctf_major;   /* version of the trace's format: 2; else 1.8 */
 	uint64_t rotate_every_ns;    /* 0: not by time */
 	uint64_t rotate_every_bytes; /* 0: not by size */
 	uint64_t max_bytes; /* of the whole trace on disk: the oldest packets go; 0: no limit */

@@ -12,7 +12,7 @@
  *      output.h     the new directory
  *
  * Every event is copied bit by bit, so that its fields mean what they meant. The metadata are those
- * of the source; or they are written anew (tsdl.h, ctf2_write.h), where another format is asked for
+ * of the source; or they are written anew (tsdl.h, ctf/write/ctf2.h), where another format is asked for
  * or a part of them cannot be read. CTF 1.8 cannot describe all that CTF 2 can: integers of variable
  * length, optional fields, texts in UTF-16 and UTF-32, variants whose tag has no labels.
  *

@@ -9,7 +9,7 @@
 #include "ctf/file.h"
 #include "ctf/read/file.h"
 #include "ctf/read/metadata.h"
-#include "ctf2_write.h"
+#include "ctf/write/ctf2.h"
 #include "edit_private.h"
 #include "odd.h"
 #include "tsdl.h"

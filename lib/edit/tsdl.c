@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctf/read/slot_path.h"
 #include "ctf/write/metadata_text.h"
 #include "odd.h"
-#include "slot_path.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

@@ -107,6 +107,7 @@ static int fill_file(struct creation *c, struct tacho_error *error)
 	file->version = TACHO_SESSION_VERSION;
 	file->streaming = c->options->streaming;
 	file->max_bytes = c->options->max_bytes;
+	file->ctf_major = c->options->ctf_major;
 	file->channel_count = !c->options->channel_later;
 	file->drain_stop = 1; /* until the first start */
 	file->clock_kind = clock_choose();

@@ -68,6 +68,7 @@ struct session_options {
 	bool streaming; /* false: flight recorder, a trace only by session_snapshot() */
 	const char *shm_path; /* directory to make that of the ring files in; NULL: the session's own */
 	uint64_t max_bytes; /* of the trace on disk: the oldest packets go; 0: no limit */
+	uint32_t ctf_major; /* version of the trace's format: 2; else 1.8 */
 	struct channel_options channel; /* the first channel */
 	bool channel_later; /* it is made with the first rule that names no channel */
 };

@@ -260,15 +260,17 @@ const char *ctf2_level_name(int32_t level)
 	return level >= 0 && level < LEVELS ? level_names[level] : NULL;
 }
 
-/* The attributes that babeltrace and LTTng give an event. */
-static void read_level(struct ctf2 *p, json_object *fragment, struct read_event_class *event)
+/* The attributes that babeltrace and LTTng give an event, and ours. */
+static void read_attributes(struct ctf2 *p, json_object *fragment, struct read_event_class *event)
 {
 	json_object *attributes = ctf2_get(fragment, "attributes");
-	json_object *ours = attributes ? ctf2_get(attributes, "babeltrace.org,2020") : NULL;
-	const char *level = ours ? ctf2_text(p, ours, "log-level") : NULL;
+	json_object *theirs = attributes ? ctf2_get(attributes, "babeltrace.org,2020") : NULL;
+	json_object *ours = attributes ? ctf2_get(attributes, "tacho") : NULL;
+	const char *level = theirs ? ctf2_text(p, theirs, "log-level") : NULL;
 
 	event->level = CTF_LEVEL_NONE;
-	event->uri = ours ? ctf2_text(p, ours, "emf-uri") : NULL;
+	event->uri = theirs ? ctf2_text(p, theirs, "emf-uri") : NULL;
+	event->source = ours ? ctf2_text(p, ours, "source") : NULL;
 	for (int32_t i = 0; level && i < LEVELS; i++) {
 		if (!strcmp(level, level_names[i]))
 			event->level = i;
@@ -288,7 +290,7 @@ static void read_event_class(struct ctf2 *p, json_object *fragment)
 		event->name = read_arena_text(&p->metadata->arena, "", 0);
 	if (!event->name)
 		ctf2_fail(p, -ENOMEM, "the metadata is too large");
-	read_level(p, fragment, event);
+	read_attributes(p, fragment, event);
 	event->context = structure(p, fragment, "specific-context-field-class");
 	event->fields = structure(p, fragment, "payload-field-class");
 	if (p->error)

@@ -11,6 +11,9 @@
 
 #include "base/fd.h"
 #include "ctf/file.h"
+#include "ctf/read/ctf2.h"
+#include "ctf/read/trace.h"
+#include "ctf2.h"
 #include "metadata_text.h"
 
 /* Hidden: readers take every other file of the directory for a stream. */
@@ -238,6 +241,43 @@ static int print_to_memory(const struct ctf_trace_info *info, const struct ctf_s
 	return 0;
 }
 
+/* The same in CTF 2. @text is changed. */
+static int print_ctf2(char *text, size_t bytes, char **ret_text, size_t *ret_bytes)
+{
+	struct read_trace *trace;
+	FILE *out;
+	int err = read_trace_parse(text, bytes, NULL, &trace);
+
+	if (!trace)
+		return err;
+	out = err ? NULL : open_memstream(ret_text, ret_bytes);
+	if (out) {
+		err = ctf2_write(out, trace);
+		if (ferror(out) && !err)
+			err = -ENOMEM;
+		if (fclose(out) && !err)
+			err = -ENOMEM;
+		if (err)
+			free(*ret_text);
+	} else if (!err) {
+		err = -ENOMEM;
+	}
+	read_trace_free(trace);
+	return err;
+}
+
+static int to_ctf2(char **text, size_t *bytes)
+{
+	size_t new_bytes = 0;
+	char *new_text = NULL;
+	int err = print_ctf2(*text, *bytes, &new_text, &new_bytes);
+
+	free(*text);
+	*text = new_text;
+	*bytes = new_bytes;
+	return err;
+}
+
 static int write_temporary(int dir_fd, const char *text, size_t bytes)
 {
 	int fd = file_open_at(dir_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC, CTF_FILE_MODE);
@@ -256,6 +296,8 @@ int metadata_write(int dir_fd, const struct ctf_trace_info *info, const struct c
 	size_t bytes;
 	int err = print_to_memory(info, schema, &text, &bytes);
 
+	if (!err && info->ctf_major == 2)
+		err = to_ctf2(&text, &bytes);
 	if (err)
 		return err;
 	err = write_temporary(dir_fd, text, bytes);
@@ -265,6 +307,29 @@ int metadata_write(int dir_fd, const struct ctf_trace_info *info, const struct c
 	if (err)
 		unlinkat(dir_fd, TEMPORARY, 0);
 	return err;
+}
+
+/* In CTF 2: the preamble comes first. */
+static int find_numbers(const char *text, uint8_t ret_uuid[CTF_UUID_BYTES])
+{
+	static const char key[] = "\"uuid\":[";
+	const char *at = strstr(text, key);
+	uint8_t uuid[CTF_UUID_BYTES];
+
+	if (!at || !strstr(at, "\"tracer_name\":\"tacho\""))
+		return -EBADMSG;
+	at += sizeof(key) - 1;
+	for (size_t i = 0; i < CTF_UUID_BYTES; i++) {
+		char *end;
+		unsigned long byte = strtoul(at, &end, 10);
+
+		if (end == at || byte > UINT8_MAX || *end != (i + 1 < CTF_UUID_BYTES ? ',' : ']'))
+			return -EBADMSG;
+		uuid[i] = (uint8_t)byte;
+		at = end + 1;
+	}
+	memcpy(ret_uuid, uuid, sizeof(uuid));
+	return 0;
 }
 
 static int find_uuid(const char *text, uint8_t ret_uuid[CTF_UUID_BYTES])
@@ -291,5 +356,5 @@ int metadata_read_uuid(int dir_fd, uint8_t ret_uuid[CTF_UUID_BYTES])
 	if (bytes < 0)
 		return (int)bytes;
 	text[bytes] = 0;
-	return find_uuid(text, ret_uuid);
+	return text[0] == CTF2_SEPARATOR ? find_numbers(text, ret_uuid) : find_uuid(text, ret_uuid);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * metadata.h - the text that says what the bytes of a trace mean: TSDL, the language of CTF 1.8.
+ *
+ * The packets of CTF 2 are the same, and what its metadata say is what TSDL says: they are made of that
+ * (ctf2.h), so that there is one description of what is recorded.
  */
 #ifndef TACHO_CTF_METADATA_H
 #define TACHO_CTF_METADATA_H

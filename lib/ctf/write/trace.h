@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace.h - write a CTF 1.8 trace that any reader can open at any moment.
+ * trace.h - write a CTF trace, of version 1.8 or 2, that any reader can open at any moment.
  *
  *      struct ctf_trace_info info;
  *      struct ctf_trace *trace;
@@ -53,6 +53,7 @@ struct ctf_trace_info {
 	uint8_t uuid[CTF_UUID_BYTES];
 	uint8_t boot_uuid[CTF_UUID_BYTES]; /* clocks of one boot can be compared; 0s: unknown */
 	enum tacho_domain domain;          /* whose events; this and uid name the directory */
+	uint32_t ctf_major;                /* 2: metadata in that version; else in 1.8 */
 	uint32_t uid;                      /* of the traced user */
 	uint64_t created_ns;               /* CLOCK_REALTIME when the session was created */
 	char session_name[TACHO_SESSION_NAME_BYTES];

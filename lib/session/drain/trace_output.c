@@ -40,6 +40,7 @@ static int open_trace(const struct trace_output *output, enum tacho_domain domai
 		return error_set(error, ret, "cannot describe this machine: %s", strerror(-ret));
 	memcpy(info.boot_uuid, file->boot_uuid, sizeof(info.boot_uuid));
 	info.domain = domain;
+	info.ctf_major = file->ctf_major;
 	if (uuid)
 		memcpy(info.uuid, uuid, sizeof(info.uuid));
 	return ctf_trace_open(output->dir, &info, ret_trace, error);

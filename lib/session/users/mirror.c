@@ -17,6 +17,7 @@ static int create(struct runtime *runtime, const struct tacho_session *model,
 		.name = model->name,
 		.output = model->output,
 		.mirror_of = model->instance,
+		.ctf_major = model->ctf_major,
 		.streaming = model->streaming,
 		.channel_later = true,
 	};

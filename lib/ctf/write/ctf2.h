@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ctf2_write.h - what a trace's classes are, as the metadata of CTF 2 (ctf/read/ctf2.h).
+ * ctf2.h - what a trace's classes are, as the metadata of CTF 2 (ctf/read/ctf2.h).
  *
  * Whatever CTF 1.8 can describe, CTF 2 can, bit for bit: so the packets stay as they are. Roles say
  * what names said, and fields have the names that people know, without the underscore that TSDL puts
  * before them. Mappings are those of CTF 1.8, ranges of variants those of the labels of their tag.
  */
-#ifndef TACHO_EDIT_CTF2_WRITE_H
-#define TACHO_EDIT_CTF2_WRITE_H
+#ifndef TACHO_CTF_WRITE_CTF2_H
+#define TACHO_CTF_WRITE_CTF2_H
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
 /*
  * slot_path.h - where the field is that a length or tag comes from: from its slot back to a path.
  */
-#ifndef TACHO_EDIT_SLOT_PATH_H
-#define TACHO_EDIT_SLOT_PATH_H
+#ifndef TACHO_CTF_READ_SLOT_PATH_H
+#define TACHO_CTF_READ_SLOT_PATH_H
 
-#include "ctf/read/layout.h"
+#include "layout.h"
 
 /* The fields from a structure down to one; the structure itself is not among them. */
 struct slot_path {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ctf2_write.c - see ctf2_write.h */
-#include "ctf2_write.h"
+/* ctf2.c - see ctf2.h */
+#include "ctf2.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 
 #include "ctf/read/ctf2.h"
 #include "ctf/read/reader.h"
+#include "ctf/read/slot_path.h"
 #include "ctf/read/value.h"
 #include "format/port.h"
-#include "slot_path.h"
 
 #define UUID_BYTES 16
 
@@ -522,12 +522,11 @@ static void print_default_clock(struct writer *w, const struct read_clock *of_st
 	}
 }
 
-static void print_level(FILE *out, const struct read_event *event)
+/* Those that babeltrace and LTTng give an event, and ours. */
+static void print_attributes(FILE *out, const struct read_event *event)
 {
 	const char *level = ctf2_level_name(event->level);
 
-	if (!level && !event->uri)
-		return;
 	fputs(",\"attributes\":{\"babeltrace.org,2020\":{", out);
 	if (level)
 		fprintf(out, "\"log-level\":\"%s\"%s", level, event->uri ? "," : "");
@@ -535,7 +534,13 @@ static void print_level(FILE *out, const struct read_event *event)
 		fputs("\"emf-uri\":", out);
 		print_string(out, event->uri);
 	}
-	fputs("}}", out);
+	fputc('}', out);
+	if (event->source) {
+		fputs(",\"tacho\":{\"source\":", out);
+		print_string(out, event->source);
+		fputc('}', out);
+	}
+	fputc('}', out);
 }
 
 static int print_event(struct writer *w, uint64_t stream_id, const struct read_event *event)
@@ -546,7 +551,7 @@ static int print_event(struct writer *w, uint64_t stream_id, const struct read_e
 	print_count(w->out, "id", event->id);
 	print_count(w->out, "data-stream-class-id", stream_id);
 	print_text(w->out, "name", event->name);
-	print_level(w->out, event);
+	print_attributes(w->out, event);
 	rc = print_scope(w, READ_SCOPE_EVENT_CONTEXT, "specific-context-field-class",
 			 event->context);
 	if (!rc)
