@@ -29,12 +29,20 @@ LOOP_OF_WORDS(wide)
 LOOP_OF_WORDS(vtid)
 LOOP_OF_WORDS(named)
 LOOP_OF_WORDS(chosen)
+LOOP_OF_WORDS(refused)
 LOOP_OF_WORDS(twice)
+LOOP_OF_WORDS(fourfold)
 
 static void loop_order(uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
 		tacho_event(bench, order, "name", LOOP_STRING, "id", (uint32_t)i, "total", i);
+}
+
+static void loop_lines(uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		tacho_event(bench, lines, "name", LOOP_STRING, "id", (uint32_t)i, "total", i);
 }
 
 static void loop_called_word(uint64_t count)
@@ -65,6 +73,7 @@ int main(void)
 		{ "noops", loop_noops }, { "gettime", loop_gettime }, { "disabled", loop_disabled },
 		{ "word", loop_word },   { "order", loop_order },     { "wide", loop_wide },
 		{ "vtid", loop_vtid },   { "named", loop_named },     { "chosen", loop_chosen },
+		{ "refused", loop_refused }, { "lines", loop_lines }, { "fourfold", loop_fourfold },
 		{ "twice", loop_twice }, { "called_word", loop_called_word },
 		{ "called_order", loop_called_order }, { "others", loop_others },
 	};

@@ -9,6 +9,7 @@
 
 #include "filter/float_state.h"
 #include "filter/linked.h"
+#include "filter/load.h"
 
 /* A place in the payload. */
 struct cursor {
@@ -105,26 +106,6 @@ static int take_string(struct cursor *c, struct filter_value *ret_value)
 	return string_of(ret_value, text, (uint64_t)(end - text));
 }
 
-static uint64_t load_word(const char *data, uint32_t bytes)
-{
-	uint64_t word;
-	uint32_t half;
-	uint16_t quarter;
-
-	switch (bytes) {
-	case 8:
-		memcpy(&word, data, 8);
-		return word;
-	case 4:
-		memcpy(&half, data, 4);
-		return half;
-	case 2:
-		memcpy(&quarter, data, 2);
-		return quarter;
-	}
-	return (unsigned char)*data;
-}
-
 /* Text, bytes, sequence: a number, and as many elements. */
 static const char *take_counted(struct cursor *c, uint32_t type, uint32_t *ret_count)
 {
@@ -164,13 +145,6 @@ static bool walk(const struct parts_source *source, const struct filter_place *p
 
 /* ---- values ---- */
 
-static uint64_t sign_extended(uint64_t word, uint32_t bytes)
-{
-	uint32_t unused = 64 - 8 * bytes;
-
-	return (uint64_t)((int64_t)(word << unused) >> unused);
-}
-
 static int load_integer(const char *data, uint32_t type, struct filter_value *ret_value)
 {
 	uint32_t bytes = TACHO_TYPE_BYTES(type);
@@ -179,7 +153,7 @@ static int load_integer(const char *data, uint32_t type, struct filter_value *re
 
 	if (TACHO_TYPE_FLAGS(type) & TACHO_FLAG_NETWORK && !TACHO_BIG_ENDIAN)
 		word = __builtin_bswap64(word) >> (64 - 8 * bytes);
-	ret_value->word = is_signed ? sign_extended(word, bytes) : word;
+	ret_value->word = is_signed ? load_signed(word, bytes) : word;
 	ret_value->kind = is_signed || bytes < 8 ? FILTER_SIGNED : FILTER_UNSIGNED;
 	return 0;
 }

@@ -11,13 +11,14 @@
 
 #define HOT_ID_AND_TAG 0
 #define HOT_BITS       8
+#define HOT_IS_LISTED  1        /* in an event's `hot`: RING_HOT_LISTED */
 #define HOT_MORE_AT    0x100000 /* from an event's first place to its second: RING_HOT_MORE_AT */
 
 /* In a RING_ROUTED(). */
 #define ROUTED_BIT        31
 #define ROUTED_MORE_BIT   32
 #define ROUTED_SLOT_SHIFT 32
-#define ROUTED_SLOT_MASK  0xf0
+#define ROUTED_SLOT_MASK  0x1e
 #define ROUTED_SET_SHIFT  40
 #define ROUTED_ID_SHIFT   48
 
@@ -35,14 +36,14 @@
 #define SLOT_CPU    40
 #define SLOT_SIZE   48
 
-#define THREAD_IN_VFORK 212
+#define THREAD_IN_VFORK 404
 
-#define KEPT_SET    240
-#define KEPT_NUMBER 244
-#define KEPT_BYTES  248
-#define KEPT_IP_AT  252
-#define KEPT_CPU_AT 256
-#define KEPT_DATA   264
+#define KEPT_SET    432
+#define KEPT_NUMBER 436
+#define KEPT_BYTES  440
+#define KEPT_IP_AT  444
+#define KEPT_CPU_AT 448
+#define KEPT_DATA   456
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4
@@ -52,6 +53,11 @@
 #define PART_BYTES     8
 #define PART_IS_STRING 12
 #define PART_SIZE      16
+
+/* In a struct ring_list. */
+#define LIST_NUMBER 0
+#define LIST_BITS   12
+#define LIST_STATE  16
 
 #define APPEND_RING           0
 #define APPEND_EXPECTED_HEAD  8
@@ -115,13 +121,19 @@ TACHO_STATIC_ASSERT(COMPACT_BYTES == TACHO_COMPACT_BYTES && MEDIUM_BYTES == TACH
 			    ID_COMPACT_MAX == TACHO_ID_COMPACT_MAX && ID_MEDIUM == TACHO_ID_MEDIUM,
 		    "headers are those of format/record.h");
 TACHO_STATIC_ASSERT(HOT_MORE_AT == RING_HOT_MORE_AT, "the second places are behind the first ones");
+TACHO_STATIC_ASSERT(HOT_IS_LISTED == RING_HOT_LISTED, "the mark is where the assembly looks");
+TACHO_STATIC_ASSERT(SLOT_SIZE == 2 * 24 && RING_ROUTED_SLOT(1) == 2ull << ROUTED_SLOT_SHIFT,
+		    "a slot is found by two additions");
 TACHO_STATIC_ASSERT(RING_ROUTED(1, 0, 0) == (1ull << ROUTED_ID_SHIFT | 1ull << ROUTED_BIT),
 		    "the id is where the assembly takes it from");
-TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 4,
+TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 8,
 		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);
 LAYOUT(tacho_part, bytes, PART_BYTES);
 LAYOUT(tacho_part, is_string, PART_IS_STRING);
+LAYOUT(ring_list, number, LIST_NUMBER);
+LAYOUT(ring_list, bits, LIST_BITS);
+LAYOUT(ring_list, state, LIST_STATE);
 LAYOUT(ring_append, ring, APPEND_RING);
 LAYOUT(ring_append, expected_head, APPEND_EXPECTED_HEAD);
 LAYOUT(ring_append, new_head, APPEND_NEW_HEAD);

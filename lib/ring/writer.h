@@ -20,23 +20,26 @@
  *
  * A slot changes only inside of restartable sections, so ring and head always belong together:
  *
- *      tacho_emit_word   stores slot.head just before it commits. Aborted in between, the slot is 4 to
- *                        12 bytes ahead, and so matches nothing: whoever writes next to that ring did
- *                        not write its last record, so adds at least RING_STRANGER_BYTES to head, and
- *                        from then on the ring is beyond. (If that were not so, a slot might come to
- *                        match a head that others have moved to where it is.)
+ *      tacho_emit_word   and ring_write_word store slot.head just before they commit. Aborted in
+ *                        between, the slot is 4 to 14 bytes ahead, and so matches nothing: whoever
+ *                        writes next to that ring did not write its last record, so adds at least
+ *                        RING_STRANGER_BYTES to head, and from then on the ring is beyond. (If that
+ *                        were not so, a slot might come to match a head that others have moved to
+ *                        where it is.)
  *      tacho_emit_parts  may be larger than that, as routed events may, so it stores slot.head after
  *                        the commit, in a section of its own, if the slot still is what it was.
  *                        Aborted, the slot is behind, and matches nothing.
  *      ring_slot_copy    fills or reads a slot as a whole.
  *
- * NINE RESTARTABLE SECTIONS (writer-x86_64.S; three of them, the first of tacho_emit_word, ring_append
- * and ring_slot_copy, are in writer-aarch64.S, too; a section that is preempted, migrated or interrupted
- * by a signal is aborted by the kernel):
+ * TWELVE RESTARTABLE SECTIONS (writer-x86_64.S, chosen-x86_64.S; three of them, the first of
+ * tacho_emit_word, ring_append and ring_slot_copy, are in writer-aarch64.S, too; a section that is
+ * preempted, migrated or interrupted by a signal is aborted by the kernel):
  *
  *      tacho_emit_word   the whole way of a small event, for the channel in slot 0; and, where the
  *                        event is routed (RING_ROUTED()), two more sections, the second of them as below
  *      tacho_emit_parts  the same for a larger one: two sections; and two more where it is routed
+ *      ring_write        the same for one channel of an event whose destinations C code chose: two
+ *      ring_write_word   the same of a small event
  *      ring_append       everything else: a record of any size, with or without a sub-buffer
  *                        switch; all decisions were made in C, the section checks them and commits
  *      ring_slot_copy    above
@@ -65,13 +68,13 @@ struct ring_slot {
 	uint32_t cpu;
 	uint32_t reserved;
 };
-#define RING_SLOTS          4
+#define RING_SLOTS          8
 #define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
 
 /* A record that is not its thread's next on a ring has two extended headers and tacho:writer's
  * payload. */
 #define RING_STRANGER_BYTES (TACHO_EXTENDED_BYTES + 4 + 4 + 1 + TACHO_EXTENDED_BYTES)
-TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
+TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_MEDIUM_BYTES + 8,
 		    "a slot that is ahead never matches");
 
 /*
@@ -84,8 +87,8 @@ TACHO_STATIC_ASSERT(RING_STRANGER_BYTES > TACHO_COMPACT_BYTES + 8,
  *
  *	tag    of the channel; always below 2^31
  *	set    0: no contexts; else those that have this number (contexts_set())
- *	route  the channel's slot, times 16 * 3; bit 0: the event goes to the channel in its second
- *	       place as well, RING_HOT_MORE_AT bytes behind the first
+ *	route  the channel's slot, times 2; bit 0: the event goes to the channel in its second place as
+ *	       well, RING_HOT_MORE_AT bytes behind the first
  *
  * The first is of what is the simplest: one channel, which has slot 0, a short id, no contexts.
  */
@@ -99,12 +102,16 @@ struct tacho_hot {
 #define RING_HOT(id, tag) ((uint64_t)(id) << (64 - TACHO_ID_BITS) | (tag))
 #define RING_ROUTED(id, set, tag)                                                                  \
 	((uint64_t)(id) << 48 | (uint64_t)(set) << 40 | 1ull << 31 | (tag))
-#define RING_ROUTED_SLOT(index) ((uint64_t)(index) * sizeof(struct ring_slot) << 32)
+#define RING_ROUTED_TAG(word)   ((uint32_t)(word) & 0x7fffffffu)
+#define RING_ROUTED_SET(word)   ((uint32_t)((word) >> 40) & 0xffu)
+#define RING_ROUTED_SLOT(index) ((uint64_t)(index) << 33)
 #define RING_ROUTED_MORE        (1ull << 32)
 #define RING_SETS_MAX           255
-TACHO_STATIC_ASSERT(sizeof(struct ring_slot) % 16 == 0 &&
-			    RING_SLOTS * sizeof(struct ring_slot) <= 256,
-		    "a slot's place fits above `more`");
+TACHO_STATIC_ASSERT(RING_SLOTS <= 16, "a slot's number fits above `more`");
+
+/* In tacho_event.hot: it is not the address of a struct tacho_hot but, but for this, of the event's
+ * struct hot_list (tracer/hot_list.h). */
+#define RING_HOT_LISTED 1u
 
 /*
  * What a thread's contexts were when it last asked for some, as they stand in a record. Filled by
@@ -189,6 +196,33 @@ enum ring_result {
 	RING_GONE = 3,        /* the channel was unmapped */
 	RING_OTHER_RULES = 4, /* a tool changed them, and may be done */
 };
+
+/* The head of what is known of an event whose records do not all go the same way:
+ * tracer/hot_list.h. */
+struct ring_list {
+	uint32_t number; /* changes whenever what is known is no longer so */
+	uint32_t of;
+	uint32_t always;
+	uint32_t bits;         /* the event's state word */
+	const uint32_t *state; /* where that is: nowhere else is another event's */
+};
+
+/*
+ * ring_write() - the fast way into one channel, for who has chosen it by @list while its number was
+ * @number: only if it still is
+ * @word: a RING_ROUTED()
+ * @bytes: of the parts, with the 0 bytes behind strings
+ * @caller: where the event returns to
+ *
+ * Return: false: nothing is done, take the slow path
+ */
+bool ring_write(const struct ring_list *list, uint32_t number, uint64_t word,
+		const struct tacho_part *parts, uint32_t count, uint64_t bytes, const void *caller);
+
+/* ring_write_word() - the same of a payload as tacho_emit_word() gets it, where @word says that there are
+ * no contexts */
+bool ring_write_word(const struct ring_list *list, uint32_t number, uint64_t word, uint64_t payload,
+		     uint64_t bytes);
 
 /* ring_append() - do it all, or nothing that anybody can see; by the CPU that owns the ring. */
 enum ring_result ring_append(struct ring_append *append);

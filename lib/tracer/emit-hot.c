@@ -43,28 +43,55 @@ static void keep_contexts(const struct emission *e, uint64_t contexts, uint32_t 
 
 /* ---- where the event goes ---- */
 
+uint64_t emit_hot_word(const struct attached_channel *channel, uint32_t tag,
+		       const struct route_target *what)
+{
+	uint32_t set = contexts_set(what->contexts);
+
+	if (channel->ring.writer_kind != TACHO_WRITER_RSEQ || what->contexts & ~CONTEXTS_FIXED ||
+	    !set != !what->contexts || what->id > TACHO_ID_MEDIUM_MAX)
+		return 0;
+	return RING_ROUTED(what->id, set, tag) |
+	       RING_ROUTED_SLOT(tacho_load_relaxed(&channel->slot_index));
+}
+
+/* One with the short header, no contexts, slot 0. */
+static bool is_simplest(uint64_t word)
+{
+	return word >> 48 <= TACHO_ID_COMPACT_MAX && !(word << 16 >> 48);
+}
+
 void emit_note_hot(const struct target *t, const struct route_target *what,
 		   const struct route *route)
 {
 	struct emission *e = t->emission;
-	uint32_t set = contexts_set(what->contexts);
-	uint32_t slot = tacho_load_relaxed(&t->channel->slot_index);
+	uint64_t word = emit_hot_word(t->channel, t->ring.tag, what);
 
-	if (t->ring.writer_kind != TACHO_WRITER_RSEQ || e->was_away ||
-	    what->contexts & ~CONTEXTS_FIXED || !set != !what->contexts ||
-	    what->id > TACHO_ID_MEDIUM_MAX || e->destination_count == DESTINATIONS_MAX) {
+	e->is_listable &= word != 0;
+	if (!word || e->was_away || e->destination_count == DESTINATIONS_MAX) {
 		e->is_plain = false;
 		return;
 	}
-	keep_contexts(e, what->contexts, set);
+	keep_contexts(e, what->contexts, contexts_set(what->contexts));
 	e->destination[e->destination_count++] = (struct destination){
 		.channel = t->channel,
 		.attachment = e->attachment,
 		.route = route,
-		.id_and_tag = RING_ROUTED(what->id, set, t->ring.tag) | RING_ROUTED_SLOT(slot),
+		.id_and_tag = word,
 		.tag = t->ring.tag,
-		.is_simplest = !slot && !set && what->id <= TACHO_ID_COMPACT_MAX,
+		.is_simplest = is_simplest(word),
 	};
+}
+
+void emit_point_hot(const struct emission *e, bool is_listed)
+{
+	struct tacho_hot *plain = &tacho_tracer.wiped->hot[e->index];
+	struct tacho_hot *listed =
+		(struct tacho_hot *)(void *)((char *)hot_list_at(e->index) + RING_HOT_LISTED);
+	struct tacho_hot *found = is_listed ? plain : listed;
+
+	if (tacho_load_relaxed(&e->event->hot) == found)
+		tacho_cmpxchg_acq_rel(&e->event->hot, &found, is_listed ? listed : plain);
 }
 
 static bool is_still_so(const struct emission *e)
@@ -100,6 +127,7 @@ void emit_keep_hot(const struct emission *e)
 
 	if (!e->destination_count)
 		return;
+	emit_point_hot(e, false);
 	if (e->destination_count == 2) {
 		value |= RING_ROUTED_MORE;
 		if (!keep(e, &wiped->more_hot[e->index], d[1].id_and_tag))

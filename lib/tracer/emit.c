@@ -25,6 +25,7 @@
 #include "base/context.h"
 #include "tracer/context.h"
 #include "tracer/emit-hot.h"
+#include "tracer/emit-listed.h"
 #include "tracer/hot.h"
 #include "tracer/statedump.h"
 #include "tracer/trigger_hit.h"
@@ -94,6 +95,16 @@ static void fill_contexts(struct emission *e, uint64_t contexts)
 			    contexts_bytes(contexts & ((1ull << TACHO_CONTEXT_CPU_ID) - 1));
 }
 
+/* Was it written to this channel before the emission began? */
+static bool has_tag(const struct emission *e, uint32_t tag)
+{
+	uint32_t i = 0;
+
+	while (i < e->done_count && e->done_tags[i] != tag)
+		i++;
+	return i < e->done_count;
+}
+
 /* Return: false if the rules are others by now, and the event must be routed anew. */
 static bool emit_channel(struct emission *e, const struct route_target *what,
 			 const struct route *route)
@@ -101,10 +112,10 @@ static bool emit_channel(struct emission *e, const struct route_target *what,
 	struct target target = { .emission = e, .index = what->channel };
 
 	if (!find_channel(&target)) {
-		e->is_plain = false;
+		e->is_plain = e->is_listable = false;
 		return true;
 	}
-	if (target.ring.tag == e->done_tag)
+	if (has_tag(e, target.ring.tag))
 		return true;
 	e->record.id = what->id;
 	fill_contexts(e, what->contexts);
@@ -155,6 +166,7 @@ static bool emit_route(struct emission *e, const struct route *route)
 	uint32_t count = take_targets(route, wanted, targets);
 
 	e->is_plain &= route_is_plain(route);
+	e->is_listable &= !route_has_triggers(route);
 	e->rules = route->rules;
 	for (uint32_t i = 0; i < count && may_go_on(e); i++) {
 		if (!emit_channel(e, &targets[i], route))
@@ -185,7 +197,7 @@ static void emit_session(uint32_t slot, struct emission *e)
 	struct attachment *a = attachment_get(slot);
 
 	if (!a) {
-		e->is_plain = false;
+		e->is_plain = e->is_listable = false;
 		count_lost_without_ring();
 		return;
 	}
@@ -247,15 +259,6 @@ static void refresh(struct tacho_event *event)
 	dump_again(slots);
 }
 
-static uint64_t payload_bytes(const struct tacho_part *parts, uint32_t count)
-{
-	uint64_t bytes = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		bytes += (uint64_t)parts[i].bytes + (parts[i].is_string != 0);
-	return bytes;
-}
-
 /* In the section. Return: false if nobody records the event any more. */
 static bool begin(struct emission *e, struct tacho_event *event)
 {
@@ -285,10 +288,36 @@ static void emit_all(struct emission *e)
 		emit_session((uint32_t)__builtin_ctz(slots), e);
 	if (e->is_plain)
 		emit_keep_hot(e);
+	else if (e->is_listable)
+		emit_keep_list(e);
 }
 
-/* What the sequences of writer-x86_64.S go on with. @done_tag: of the channel that they have written to;
- * 0: none */
+void emit_slowly(const struct hit *hit, const uint32_t *done_tags, uint32_t done_count)
+{
+	struct emission e;
+
+	if (!tracer_is_ready()) {
+		event_register(hit->event); /* switches it off, if there will never be a registry */
+		return;
+	}
+	e.ip = hit_ip(hit);
+	e.record.parts = hit->parts;
+	e.record.part_count = hit->count;
+	e.hidden_count = hit->hidden_count;
+	e.record.payload_bytes = hit_payload_bytes(hit);
+	e.done_tags = done_tags;
+	e.done_count = done_count;
+	e.is_plain = e.is_listable = !done_count;
+	e.destination_count = 0;
+	e.section = grace_enter();
+	if (begin(&e, hit->event))
+		emit_all(&e);
+	grace_leave(e.section);
+}
+
+/* ---- what the sequences of writer-x86_64.S go on with ---- */
+
+/* @done_tag: of the channel that they have written to; 0: none */
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
 			  const void *caller, uint32_t done_tag)
 	__attribute__((visibility("hidden")));
@@ -296,39 +325,10 @@ void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *p
 			   uint32_t count, const void *caller, uint32_t done_tag)
 	__attribute__((visibility("hidden")));
 
-static void emit(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		 uint32_t hidden_count, const void *caller, uint32_t done_tag)
-{
-	struct emission e;
-
-	if (!tracer_is_ready()) {
-		event_register(event); /* switches it off, if there will never be a registry */
-		return;
-	}
-	e.ip = (uint64_t)(uintptr_t)caller - 1; /* not where it returns to: the call itself */
-	e.record.parts = parts;
-	e.record.part_count = count;
-	e.hidden_count = hidden_count;
-	e.record.payload_bytes = payload_bytes(parts, count);
-	e.done_tag = done_tag;
-	e.is_plain = !done_tag;
-	e.destination_count = 0;
-	e.section = grace_enter();
-	if (begin(&e, event))
-		emit_all(&e);
-	grace_leave(e.section);
-}
-
 void tacho_emit_parts_slow(struct tacho_event *event, const struct tacho_part *parts,
 			   uint32_t count, const void *caller, uint32_t done_tag)
 {
-	emit(event, parts, count, 0, caller, done_tag);
-}
-
-void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		       uint32_t hidden_count)
-{
-	emit(event, parts, count, hidden_count, __builtin_return_address(0), 0);
+	emit_slowly(&(struct hit){ event, parts, count, 0, caller }, &done_tag, done_tag != 0);
 }
 
 void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t bytes,
@@ -336,5 +336,5 @@ void tacho_emit_word_slow(struct tacho_event *event, uint64_t payload, uint64_t 
 {
 	struct tacho_part part = { .data = &payload, .bytes = (uint32_t)bytes };
 
-	emit(event, &part, bytes != 0, 0, caller, done_tag);
+	emit_slowly(&(struct hit){ event, &part, bytes != 0, 0, caller }, &done_tag, done_tag != 0);
 }

@@ -9,6 +9,33 @@
 
 #include "tracer/route.h"
 
+/* An event at its site. */
+struct hit {
+	struct tacho_event *event;
+	const struct tacho_part *parts;
+	uint32_t count;
+	uint32_t hidden_count; /* parts behind those, for filters */
+	const void *caller;
+};
+
+static inline uint64_t hit_payload_bytes(const struct hit *hit)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < hit->count; i++)
+		bytes += (uint64_t)hit->parts[i].bytes + (hit->parts[i].is_string != 0);
+	return bytes;
+}
+
+/* Not where it returns to: the call itself. */
+static inline uint64_t hit_ip(const struct hit *hit)
+{
+	return (uint64_t)(uintptr_t)hit->caller - 1;
+}
+
+/* emit_slowly() - record it. @done_tags: of the channels that have it already */
+void emit_slowly(const struct hit *hit, const uint32_t *done_tags, uint32_t done_count);
+
 /* A channel that the event was written to, and what by. */
 struct destination {
 	struct attached_channel *channel;
@@ -27,9 +54,11 @@ struct emission {
 	uint32_t state;           /* its state word */
 	uint64_t ip;              /* of the event in the program */
 	uint32_t hidden_count;    /* parts behind the record's, for filters */
-	uint32_t done_tag;        /* of the channel that has it already; 0: none */
+	const uint32_t *done_tags; /* of the channels that have it already */
+	uint32_t done_count;
 	uint32_t contexts_number; /* contexts_number(), before */
 	bool is_plain; /* up to now it was written where it had to be, and there was no more to do */
+	bool is_listable; /* up to now nothing keeps it from tracer/hot_list.h */
 	uint32_t destination_count;
 	struct destination destination[DESTINATIONS_MAX];
 	struct grace_section section;

@@ -3,6 +3,7 @@
 #include "tracer/hot.h"
 
 #include "ring/have-rseq.h"
+#include "tracer/hot_list.h"
 #include "tracer/tracer.h"
 
 /* Of a guard. A thread that is killed while it clears leaves the event to the slow path for ever. */
@@ -124,6 +125,7 @@ static void empty(uint32_t index, uint32_t guard_change)
 {
 	empty_place(&tacho_tracer.wiped->hot[index], guard_change);
 	empty_place(&tacho_tracer.wiped->more_hot[index], guard_change);
+	hot_list_forget(index); /* drop:B is in the two before */
 }
 
 void hot_forget(uint32_t index)

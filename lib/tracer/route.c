@@ -13,7 +13,6 @@
 #include "base/context.h"
 #include "tracer/emit.h"
 #include "tracer/hot.h"
-#include "tracer/route_filter.h"
 
 /* What rules say of an event. */
 struct plan {
@@ -251,7 +250,7 @@ static const struct route *make_route(struct attachment *a, uint32_t index)
 }
 
 /* While a tool writes, what was before is as good as what will be. */
-static bool is_of_now(const struct route *route, const struct attachment *a)
+bool route_is_of_now(const struct route *route, const struct attachment *a)
 {
 	uint32_t generation = tacho_load_acquire(&a->session->generation);
 
@@ -263,7 +262,7 @@ const struct route *route_get(struct attachment *a, uint32_t index)
 {
 	struct route *route = tacho_load_acquire(&a->route[index]);
 
-	if (route && is_of_now(route, a))
+	if (route && route_is_of_now(route, a))
 		return route;
 	if (route) {
 		take_back(a, index, route);
@@ -280,7 +279,7 @@ uint64_t route_wanted(const struct route *route, const struct tacho_part *parts,
 	uint64_t wanted = route->always;
 
 	for (uint32_t i = 0; i < route->filter_count; i++) {
-		const struct route_filter *filter = &filters_of(route)[i];
+		const struct route_filter *filter = &route_filters(route)[i];
 
 		if (!(wanted >> filter->destination & 1) &&
 		    route_filter_agrees(filter, parts, count, source))
@@ -289,7 +288,16 @@ uint64_t route_wanted(const struct route *route, const struct tacho_part *parts,
 	return wanted;
 }
 
+bool route_has_triggers(const struct route *route)
+{
+	uint64_t destinations = route->always;
+
+	for (uint32_t i = 0; i < route->filter_count; i++)
+		destinations |= 1ull << route_filters(route)[i].destination;
+	return ROUTE_TRIGGERS(destinations) != 0;
+}
+
 bool route_is_plain(const struct route *route)
 {
-	return route->target_count && !route->filter_count && !ROUTE_TRIGGERS(route->always);
+	return route->target_count && !route->filter_count && !route_has_triggers(route);
 }

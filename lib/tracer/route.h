@@ -15,6 +15,7 @@
 #define TACHO_TRACER_ROUTE_H
 
 #include "tracer/context.h"
+#include "tracer/route_filter.h"
 #include "tracer/tracer.h"
 
 #define ROUTE_CHANNEL(index) (1ull << (index))
@@ -41,6 +42,11 @@ struct route {
 	struct route_target target[];
 };
 
+static inline const struct route_filter *route_filters(const struct route *route)
+{
+	return (const struct route_filter *)&route->target[route->target_count];
+}
+
 /* route_get() - NULL if there is no memory for it; then a record is counted as lost. One without
  * destinations is of an event that no rule matches. */
 const struct route *route_get(struct attachment *a, uint32_t index);
@@ -51,7 +57,12 @@ void route_free(struct route *route);
 /* route_wanted() - the destinations of a record with this payload */
 uint64_t route_wanted(const struct route *route, const struct tacho_part *parts, uint32_t count,
 		      struct context_source *source);
+/* route_is_of_now() - have neither the rules changed since, nor who the process is? */
+bool route_is_of_now(const struct route *route, const struct attachment *a);
 /* route_is_plain() - is all that there is to do to write a record into its channels, whatever is in it? */
 bool route_is_plain(const struct route *route);
+
+/* route_has_triggers() - does the event hit some, or may it? */
+bool route_has_triggers(const struct route *route);
 
 #endif

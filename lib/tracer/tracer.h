@@ -17,6 +17,7 @@
  *      route.c      where an event goes in a session           -> event_id.c: as what
  *      emit.c       the way of an event that is not as simple as writer-x86_64.S wants it
  *      emit-hot.c   what is kept of it, so that its next record goes the fast way, if it can
+ *      emit-listed.c  the fast way where filters are asked, or there are many destinations
  *      context.c    the values of contexts; of counters: perf.c
  *      trigger_hit.c  what is done instead of recording where a rule is a trigger's
  *      call_drain.c what is done for the drain when a sub-buffer is complete
@@ -65,6 +66,7 @@
 #include "ring/writer.h"
 #include "tacho/abi.h"
 #include "tracer/grace.h"
+#include "tracer/hot_list.h"
 #include "tracer/memory.h"
 
 struct route;
@@ -102,10 +104,12 @@ struct attachment {
 /* Wiped by fork (MADV_WIPEONFORK): a child that finds `pid` 0 knows that it is one. */
 struct wiped {
 	uint32_t pid;
-	uint8_t pad[4096 - 4];
+	uint32_t has_lists; /* 1: one may be kept */
+	uint8_t pad[4096 - 8];
 	struct grace_lane lane[GRACE_LANES];
 	struct tacho_hot hot[TACHO_REGISTRY_EVENTS];
 	struct tacho_hot more_hot[TACHO_REGISTRY_EVENTS]; /* the second places */
+	struct hot_list list[HOT_LISTS];
 };
 TACHO_STATIC_ASSERT(offsetof(struct wiped, more_hot) ==
 			    offsetof(struct wiped, hot) + RING_HOT_MORE_AT,
@@ -152,6 +156,11 @@ struct tracer {
 };
 
 extern struct tracer tacho_tracer __attribute__((visibility("hidden")));
+
+static inline struct hot_list *hot_list_at(uint32_t index)
+{
+	return &tacho_tracer.wiped->list[index % HOT_LISTS];
+}
 
 /* ---- process.c ---- */
 

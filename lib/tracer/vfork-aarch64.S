@@ -30,10 +30,9 @@ vfork:
 	mov	w11, #1
 	str	w11, [x9, #THREAD_IN_VFORK]
 	mov	w11, #-1
-	str	w11, [x9, #SLOT_TAG]
-	str	w11, [x9, #SLOT_SIZE + SLOT_TAG]
-	str	w11, [x9, #2 * SLOT_SIZE + SLOT_TAG]
-	str	w11, [x9, #3 * SLOT_SIZE + SLOT_TAG]
+.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
+	str	w11, [x9, #\slot * SLOT_SIZE + SLOT_TAG]
+.endr
 	mov	x0, #CLONE_FLAGS
 	mov	x1, #0
 	mov	x2, #0

@@ -32,10 +32,9 @@ vfork:
 	movq	tacho_thread@gottpoff(%rip), %rdx
 	movl	%fs:THREAD_IN_VFORK(%rdx), %esi
 	movl	$1, %fs:THREAD_IN_VFORK(%rdx)
-	movl	$-1, %fs:SLOT_TAG(%rdx)
-	movl	$-1, %fs:SLOT_SIZE + SLOT_TAG(%rdx)
-	movl	$-1, %fs:2 * SLOT_SIZE + SLOT_TAG(%rdx)
-	movl	$-1, %fs:3 * SLOT_SIZE + SLOT_TAG(%rdx)
+.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
+	movl	$-1, %fs:\slot * SLOT_SIZE + SLOT_TAG(%rdx)
+.endr
 	movl	$__NR_vfork, %eax
 	syscall
 	pushq	%rdi

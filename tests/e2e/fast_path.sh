@@ -12,6 +12,8 @@ library=$TACHO_BUILD/lib/tracer/libtacho.so
 
 "$TACHO_SOURCE/bench/instructions" "$library" >counts
 grep '^tacho_emit_word:' counts >shortest
+grep '^ring_write_word:' counts >chosen
+grep '^all of ' counts >choice
 grep '^section ' counts >sections
 
 largest() # FILE NAME: the largest of these numbers in a file's lines
@@ -26,7 +28,13 @@ check fast_path_calls_nothing test "$(largest shortest calls)" -eq 0
 check fast_path_has_no_fence test "$(largest shortest fences)" -eq 0
 check fast_path_has_at_most_36_instructions test "$(largest shortest instructions)" -le 36
 
-check all_restartable_sections_are_found test "$(wc -l <sections)" -eq 9
+check who_chooses_has_no_locked_instruction test "$(largest choice locked)" -eq 0
+check who_chooses_has_no_fence test "$(largest choice fences)" -eq 0
+check who_chooses_has_at_most_260_instructions test "$(largest choice instructions)" -le 260
+check what_is_chosen_reads_the_clock_once test "$(largest chosen clock)" -eq 1
+check what_is_chosen_takes_at_most_52_instructions test "$(largest chosen instructions)" -le 52
+
+check all_restartable_sections_are_found test "$(wc -l <sections)" -eq 12
 check no_section_calls_anything test "$(largest sections calls)" -eq 0
 check no_section_has_a_locked_instruction test "$(largest sections locked)" -eq 0
 check no_section_has_a_fence test "$(largest sections fences)" -eq 0

@@ -336,6 +336,18 @@ static void change_end(void)
 	home_session_apply(&session);
 }
 
+/* A few comparisons where that will do: those have a way of their own (filter/simple.h). */
+static void describe(uint32_t mask, char *ret_text, size_t bytes)
+{
+	uint32_t first = mask ? (uint32_t)__builtin_ctz(mask) : 0;
+	uint32_t end = mask ? 32 - (uint32_t)__builtin_clz(mask) : 0;
+
+	if (mask == (1u << end) - (1u << first))
+		snprintf(ret_text, bytes, "thread >= %u && %u > thread", first, end);
+	else
+		snprintf(ret_text, bytes, "(1 << thread) & %u", mask);
+}
+
 /* What the threads in @mask record, as a filter in the session's text. */
 static struct tacho_span put_filter(uint32_t mask)
 {
@@ -345,7 +357,7 @@ static struct tacho_span put_filter(uint32_t mask)
 	struct tacho_span span;
 	char text[64];
 
-	snprintf(text, sizeof(text), "(1 << thread) & %u", mask);
+	describe(mask, text, sizeof(text));
 	if (filter_compile(text, NULL, NULL, &filter, &warning, &complaint))
 		die("compile %s", text);
 	at = at + filter->bytes > TACHO_TEXT_BYTES ? 0 : at;

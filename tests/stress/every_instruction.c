@@ -311,6 +311,37 @@ static bool stop_with_two_sessions(const struct scenario *scenario)
 	return stop_in_sections(scenario);
 }
 
+/* Three channels: each event is listed (tracer/hot_list.h). */
+static bool stop_with_three_channels(uint64_t wanted_contexts)
+{
+	struct home_channel channels[] = {
+		{ "first", RING_BYTES, TACHO_MODE_DISCARD, 0, false },
+		{ "second", RING_BYTES, TACHO_MODE_OVERWRITE, 0, false },
+	};
+	const struct home_rule rules[] = { { "*", 0 }, { "*", 1 } };
+
+	contexts = wanted_contexts;
+	home_session_create(&other, "other", 2, channels, 2, rules, 2);
+	home_session_apply(&other);
+	books = work_books_new();
+	audit_init(&other_audit, &other, 0, ALL_KINDS, books);
+	situation_step = 2;
+	return stop_in_sections(NULL);
+}
+
+static bool stop_listed(const struct scenario *scenario)
+{
+	(void)scenario;
+	return stop_with_three_channels(0);
+}
+
+static bool stop_listed_with_contexts(const struct scenario *scenario)
+{
+	(void)scenario;
+	home_first_id(TACHO_ID_COMPACT_MAX - 2);
+	return stop_with_three_channels(1 << TACHO_CONTEXT_VTID | 1 << TACHO_CONTEXT_IP);
+}
+
 /* ---- the session is replaced ---- */
 
 /* What two threads of the child do; in memory that the parent shares. */
@@ -635,6 +666,8 @@ static const struct scenario scenarios[] = {
 	{ .name = "a_section_may_be_left_at_any_instruction", .run = stop_in_sections },
 	{ .name = "so_it_may_with_contexts", .run = stop_with_contexts },
 	{ .name = "so_it_may_in_two_sessions_with_long_ids", .run = stop_with_two_sessions },
+	{ .name = "so_it_may_in_three_channels", .run = stop_listed },
+	{ .name = "so_it_may_in_three_channels_with_contexts", .run = stop_listed_with_contexts },
 	{ .name = "a_late_thread_leaves_the_next_session_alone",
 	  .run = replace_session_in_slow_path },
 	{ .name = "a_late_thread_without_rseq_leaves_the_next_session_alone",

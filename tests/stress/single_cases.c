@@ -12,17 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "filter/filter.h"
 #include "lib/audit.h"
 #include "lib/home.h"
 #include "lib/scenario.h"
 #include "lib/stepper.h"
 #include "lib/work.h"
+#include "ring/writer.h"
 #include "tacho/event.h"
 
 #define ALL_KINDS ((1u << WORK_KINDS) - 1)
-
-/* A hidden part of libtacho. */
-int ring_append_owned(void *append, uint64_t now, const void *writer);
 
 static struct work_books *books;
 static struct home_session session;
@@ -60,6 +59,80 @@ static void wait_for(pid_t pid)
 {
 	if (waitpid(pid, NULL, 0) < 0)
 		die("wait");
+}
+
+/* How many events of this program are listed (tracer/hot_list.h). */
+static uint32_t count_listed(void)
+{
+	uint32_t count = 0;
+
+	for (struct tacho_event **e = tacho_this_object.begin; e < tacho_this_object.end; e++)
+		count += *e && (uintptr_t)(*e)->hot & RING_HOT_LISTED;
+	return count;
+}
+
+/* Where it goes to many channels the fast way, no part of emit.c is run: what is left of it in the
+ * event shows that it knows. */
+static bool event_of_many_channels(const struct scenario *scenario)
+{
+	static const struct home_channel channels[] = {
+		{ "a", 64 << 10, TACHO_MODE_DISCARD, 0, false },
+		{ "b", 64 << 10, TACHO_MODE_OVERWRITE, 0, false },
+		{ "c", 64 << 10, TACHO_MODE_OVERWRITE, 0, false },
+	};
+	static const struct home_rule rules[] = { { "*", 0 }, { "*", 1 }, { "*", 2 } };
+
+	if (!books)
+		books = work_books_new();
+	home_session_create(&session, "many", 0, channels, 3, rules, 3);
+	audit_init(&audit, &session, 0, ALL_KINDS, books);
+	home_session_apply(&session);
+	work_begin(books);
+	record(100);
+	return has(100, 0) && (scenario->portable || !ring_rseq_init() || count_listed() == 1) &&
+	       ring_range(&session.rings[1], 0).head == ring_range(&session.rings[2], 0).head;
+}
+
+static void set_filter(const char *text)
+{
+	struct filter_complaint complaint, warning;
+	struct tacho_filter *filter;
+
+	if (filter_compile(text, NULL, NULL, &filter, &warning, &complaint))
+		die("compile %s", text);
+	session.file->text_allocated = TACHO_TEXT_BYTES;
+	memcpy(session.file->text, filter, filter->bytes);
+	session.file->rule[0].filter = (struct tacho_span){ 0, filter->bytes };
+	free(filter);
+}
+
+static bool event_of_a_filter(const char *text, uint64_t expected)
+{
+	make_session("filtered", 64 << 10, TACHO_MODE_DISCARD);
+	set_filter(text);
+	home_session_apply(&session);
+	work_begin(books);
+	record(100);
+	audit_drain(&audit, true);
+	return audit_found(&audit) == expected && (!ring_rseq_init() || count_listed() == 1);
+}
+
+static bool event_of_a_comparison(const struct scenario *scenario)
+{
+	(void)scenario;
+	return event_of_a_filter("who >= 0", 100);
+}
+
+static bool event_of_a_calculation(const struct scenario *scenario)
+{
+	(void)scenario;
+	return event_of_a_filter("who * 0 == 0", 100);
+}
+
+static bool event_that_is_refused(const struct scenario *scenario)
+{
+	(void)scenario;
+	return event_of_a_filter("who < 0", 0);
 }
 
 /* The parent is attached to a session that is gone, and has no event by which it could notice. */
@@ -343,6 +416,11 @@ static const struct scenario scenarios[] = {
 	{ .name = "child_of_an_idle_parent_records_the_next_session", .run = child_of_idle_parent },
 	{ .name = "failed_attempts_to_attach_do_not_cost_the_next_session",
 	  .run = failed_attempts },
+	{ .name = "event_of_many_channels_goes_the_fast_way", .run = event_of_many_channels },
+	{ .name = "event_that_is_compared_goes_the_fast_way", .run = event_of_a_comparison },
+	{ .name = "event_that_is_calculated_with_goes_the_fast_way",
+	  .run = event_of_a_calculation },
+	{ .name = "event_that_is_refused_goes_the_fast_way", .run = event_that_is_refused },
 	{ .name = "clone_child_that_exits_leaves_its_parents_events",
 	  .run = clone_child_that_exits },
 	{ .name = "clone_child_records_as_itself", .run = clone_child_that_records },

@@ -14,6 +14,7 @@
 
 #include "base/event_desc.h"
 #include "filter/filter.h"
+#include "filter/simple.h"
 #include "format/session.h"
 #include "tacho/event.h"
 
@@ -186,14 +187,43 @@ static const struct filter_linked *linked(struct filter_fixture *f,
 			   sizeof(f->memory));
 }
 
+/* How many tests say the same; 0: none do, or they cannot tell. If they say anything else, the test has
+ * failed. */
+static uint32_t run_simple(struct filter_fixture *f, const struct filter_linked *l, const char *text,
+			   bool is_expected)
+{
+	struct filter_test tests[8];
+	uint32_t count = l ? filter_simplify(l, tests, 8) : 0;
+	int answer = 1;
+
+	for (uint32_t i = 0; i < count && answer > 0; i++)
+		answer = filter_test_run(&tests[i], f->parts, f->part_count);
+	if (count && answer >= 0 && answer != is_expected)
+		fail_msg("the tests of '%s' say %d", text, answer);
+	return answer < 0 ? 0 : count;
+}
+
 static bool is_match(struct filter_fixture *f, const char *text)
 {
 	struct tacho_filter *filter = compiled(f, text);
 	const struct filter_linked *l = linked(f, filter);
 	bool answer = l && filter_run_parts(l, f->parts, f->part_count, some_context, NULL);
 
+	run_simple(f, l, text, answer);
 	free(filter);
 	return answer;
+}
+
+static inline uint32_t simple_tests(struct filter_fixture *f, const char *text)
+{
+	struct tacho_filter *filter = compiled(f, text);
+	const struct filter_linked *l = linked(f, filter);
+	uint32_t count = run_simple(f, l, text,
+				    l && filter_run_parts(l, f->parts, f->part_count, some_context,
+							  NULL));
+
+	free(filter);
+	return count;
 }
 
 struct expectation {
