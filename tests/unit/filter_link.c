@@ -323,6 +323,12 @@ static void exceptions_that_kill_do_not(void **state)
 }
 
 /* A string of another thread: its bytes change, and may be without an end for a while. */
+#ifdef __SANITIZE_THREAD__
+#define ARE_RACES_TOLD 1
+#else
+#define ARE_RACES_TOLD 0
+#endif
+
 struct changing {
 	char text[64];
 	int stop;
@@ -347,6 +353,8 @@ static void text_that_changes_meanwhile_is_harmless(void **state)
 	const struct filter_linked *l;
 	pthread_t thread;
 
+	if (ARE_RACES_TOLD)
+		test_skip("the race is the program's own, and meant");
 	assert_non_null(c);
 	use_event(f, few_fields, 5);
 	add_part(f, few_words, 2, false);
