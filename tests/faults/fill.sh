@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # fill.sh - what programs and tools need runs out: shared memory before, while and after a program
-# attaches, the disk while the drain writes, descriptors, address space, sizes of files, inodes. The
+# attaches, disk and quota while the drain writes, descriptors, address space, sizes of files, inodes. The
 # program does what it does untraced; what is missing is counted; tools say what to do.
 #
 # In a mount namespace of its own, where mounts end with it.
@@ -174,6 +174,37 @@ found=$("$TACHO" view "$TMP/disk/trace" 2>/dev/null | grep -c 'fault:counted')
 check 'what is missing is counted' [ $((found + $(lost_of s))) = 20000 ]
 "$TACHO" destroy s >"$TMP/end.out" 2>&1
 umount -l "$TMP/disk"
+
+# ---- a quota is used up while the drain writes: as few kernels have file systems with quotas, its answer
+# to each write of the drain is made, until strace ends
+
+is_traced() # PID
+{
+	! grep -q '^TracerPid:[[:space:]]*0$' "/proc/$1/status" 2>/dev/null
+}
+
+quota_is_used_up() # PID of a drain
+{
+	strace -f -qq -p "$1" -o "$TMP/refused" -e trace=pwrite64,write,copy_file_range \
+		-e inject=pwrite64,write,copy_file_range:error=EDQUOT 2>/dev/null &
+	strace_pid=$!
+	wait_until is_traced "$1" >/dev/null
+}
+
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+	fault_session s -o "$TMP/quota.trace" --buffer 32K || not_ok 'a session begins' 'see above'
+	quota_is_used_up "$(fault_drain s)"
+	as_untraced 'the quota is used up'
+	wait_until has "$TMP/refused" INJECTED >/dev/null
+	check 'the drain was told so' has "$TMP/refused" EDQUOT
+	kill "$strace_pid"
+	wait "$strace_pid"
+	expect_case 'with a larger quota, stop completes the trace' 0 timeout 60 "$TACHO" stop s
+	check 'what is missing for want of quota is counted' accounted s "$TMP/quota.trace"
+	"$TACHO" destroy s >"$TMP/end.out" 2>&1
+else
+	skip 'a quota is used up' 'strace may not trace here'
+fi
 
 # ---- limits of the program
 

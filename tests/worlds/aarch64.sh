@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The writers on aarch64: cross compiled, and run on a booted kernel; with TACHO_SOAK, a thread is stopped
-# there at each instruction of the restartable sections, which takes minutes.
+# The writers on aarch64: cross compiled; run as a process that qemu emulates, without restartable sequences,
+# and on a booted kernel; with TACHO_SOAK, a thread is stopped there at each instruction of the restartable
+# sections, which takes minutes.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 need aarch64-linux-gnu-gcc
 
@@ -38,7 +39,28 @@ boot()
 		-accel tcg,thread=multi -append 'console=ttyAMA0 quiet panic=-1 suspend.pm_test_delay=0'
 }
 
+# torture runs each scenario by an execve() of itself, of which nothing comes in an emulation: so it is told
+# that this was done.
+emulated() # SCENARIO
+{
+	local home=$TACHO_RUNTIME_DIR/$1
+	mkdir "$home"
+	TACHO_RUNTIME_DIR=$home TACHO_STRESS_HOME=$home TACHO_STRESS_SECONDS=36 \
+		GLIBC_TUNABLES=glibc.pthread.rseq=0 \
+		timeout 300 qemu-aarch64 root/torture "$1" > emulated.out 2>&1 && return
+	show emulated.out
+	return 1
+}
+
 check the_writers_compile_for_aarch64 build
+if command -v qemu-aarch64 > /dev/null; then
+	for scenario in that_discard_count_every_loss that_overwrite_leave_whole_records \
+		may_be_killed_while_they_overwrite; do
+		check "portable_writers_$scenario, emulated" emulated "portable_writers_$scenario"
+	done
+else
+	skip the_portable_writer_is_emulated 'no qemu-aarch64'
+fi
 
 if ! command -v qemu-system-aarch64 > /dev/null || ! command -v cpio > /dev/null; then
 	skip sections_on_a_booted_kernel 'no qemu-system-aarch64, or no cpio'

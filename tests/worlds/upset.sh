@@ -34,7 +34,7 @@ to_run()
 boot()
 {
 	to_run | guest_boot "$kernel" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 4 -m 1024 \
-		-append 'console=ttyS0 quiet panic=-1 suspend.pm_test_delay=0'
+		-append 'console=ttyS0 quiet panic=-1 no_timer_check tsc=reliable suspend.pm_test_delay=0'
 }
 
 check the_writers_are_built build
