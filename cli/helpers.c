@@ -12,7 +12,8 @@
 #include "text.h"
 
 #define OR_WHAT_IT_RAN                                                                             \
-	"or what it ran is linked statically, set-user-ID, or built with -fsanitize=address: "
+	"or what it ran is linked statically, set-user-ID, built with -fsanitize=address, or was " \
+	"started without LD_PRELOAD, as by env -i: "
 
 const struct helper helpers[HELPERS_COUNT] = {
 	[HELPER_MALLOC] = {

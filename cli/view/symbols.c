@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/text.h"
 #include "filter.h"
+
+/* Items between two looks at how far it is: some milliseconds. */
+#define PAUSE_ITEMS 65536
 
 struct view_symbols {
 	struct symbols *symbols;
@@ -131,8 +135,14 @@ static int read_all(struct view_symbols *symbols, struct ctf_reader *reader)
 	const struct ctf_item *item;
 	int more, err = 0;
 
-	while (!err && (more = ctf_reader_next(reader, &item)) > 0)
+	progress_begin("reading symbols", false);
+	for (unsigned int i = 1; !err && (more = ctf_reader_next(reader, &item)) > 0; i++) {
 		err = take(symbols, item);
+		if (i % PAUSE_ITEMS == 0)
+			progress_show(ctf_reader_done_bytes(reader),
+				      ctf_reader_totals(reader).bytes);
+	}
+	progress_end();
 	return err ? err : more;
 }
 

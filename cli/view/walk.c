@@ -2,8 +2,12 @@
 /* walk.c - see walk.h */
 #include "walk.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/text.h"
 
 /* Items between two pauses: some milliseconds. */
 #define PAUSE_ITEMS 65536
@@ -19,14 +23,39 @@ static bool is_held(const struct view_walk *walk, const struct ctf_item *item)
 	       item->time_ns > walk->hold_after_ns;
 }
 
+/*
+ * What is damaged in front of the first item may be met again behind the jump. Return: whether it was;
+ * what is told now is kept, as long as there may be a jump.
+ */
+static bool is_told(struct view_walk *walk, const char *text)
+{
+	for (size_t i = 0; i < walk->told_count; i++) {
+		if (!strcmp(walk->told[i], text))
+			return true;
+	}
+	if (!walk->is_placed && walk->told_count < VIEW_WALK_TOLD_MAX)
+		walk->told[walk->told_count++] = xstrdup(text);
+	return false;
+}
+
+static void forget_told(struct view_walk *walk)
+{
+	while (walk->told_count)
+		free(walk->told[--walk->told_count]);
+}
+
 /* Return: 1: go on; 0: that was all; or negative. */
 static int take(struct view_walk *walk, const struct ctf_item *item)
 {
 	struct ctf_item new;
 	int err;
 
-	if (item->kind == CTF_ITEM_DAMAGE && !walk->is_again)
-		say(SAY_WARNING, "%s", item->damage.text);
+	if (item->kind == CTF_ITEM_DAMAGE) {
+		if (is_told(walk, item->damage.text))
+			return 1;
+		if (!walk->is_again)
+			say(SAY_WARNING, "%s", item->damage.text);
+	}
 	if (is_hidden(walk, item))
 		return 1;
 	if (is_held(walk, item))
@@ -61,15 +90,25 @@ static int learn_end(struct view_walk *walk, struct ctf_reader *reader)
 	return rc < 0 ? rc : 0;
 }
 
-/* Only when the first item was seen it is known when the trace begins, and what that means. */
+/*
+ * Only when the first item was seen it is known when the trace begins, and what that means. If it is
+ * wanted nevertheless, as a loss that goes on until then is, it comes again.
+ * Return: 1: the reader is somewhere else; 0: it is where it was; or negative.
+ */
 static int jump(struct view_walk *walk, struct ctf_reader *reader, const struct ctf_item *item)
 {
-	uint64_t from_ns = view_select_from(walk->select);
+	uint64_t from_ns;
+	int err;
 
-	if (item->kind == CTF_ITEM_DAMAGE || is_hidden(walk, item))
+	if (item->kind == CTF_ITEM_DAMAGE || is_hidden(walk, item) || is_held(walk, item))
 		return 0;
 	walk->is_placed = true;
-	return from_ns > item->time_ns ? ctf_reader_seek(reader, from_ns) : 0;
+	view_select_judge(walk->select, item);
+	from_ns = view_select_from(walk->select);
+	if (from_ns <= item->time_ns)
+		return 0;
+	err = ctf_reader_seek(reader, from_ns);
+	return err ? err : 1;
 }
 
 static int pause_walk(struct view_walk *walk, const struct ctf_reader *reader)
@@ -92,12 +131,12 @@ static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 	if (more)
 		return more;
 	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
-		int err = 0;
+		int err = walk->is_placed ? 0 : jump(walk, reader, item);
 
-		more = take(walk, item);
-		if (more > 0 && !walk->is_placed)
-			err = jump(walk, reader, item);
-		if (more > 0 && !err && count % PAUSE_ITEMS == 0)
+		if (err > 0)
+			continue;
+		more = err ? err : take(walk, item);
+		if (more > 0 && count % PAUSE_ITEMS == 0)
 			err = pause_walk(walk, reader);
 		if (err)
 			more = err;
@@ -118,6 +157,7 @@ static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, s
 		return fail_with(&error);
 	progress_begin("reading", walk->is_printing);
 	*ret_err = work(walk, reader);
+	forget_told(walk);
 	progress_end();
 	walk->totals = ctf_reader_totals(reader);
 	ctf_reader_close(reader);

@@ -10,6 +10,8 @@
 #include "ctf/read/reader.h"
 #include "select.h"
 
+#define VIEW_WALK_TOLD_MAX 256
+
 struct view_walk {
 	const char *dir;
 	struct view_select *select;
@@ -35,6 +37,9 @@ struct view_walk {
 	struct ctf_reader_totals totals; /* afterwards */
 	bool is_placed;                  /* .. the reader is where what is wanted begins */
 	bool is_over;                    /* .. something later than all that is wanted was there */
+
+	char *told[VIEW_WALK_TOLD_MAX]; /* damage, before it was placed; meanwhile */
+	size_t told_count;
 };
 
 /* view_walk() - Return: exit status; ret_err: 0, or what a function returned, or -ENOMEM. Of that

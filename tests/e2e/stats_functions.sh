@@ -136,6 +136,9 @@ check 'calls_are_what_the_program_does' \
 "$TACHO" stats --functions --rows 2 trace >text
 check 'a_table_is_cut_and_says_so' grep -q '^and [0-9]* more$' text
 
+expect_exit 0 "$TACHO" record --functions -o none -- env -i ./calls 1
+check 'env_-i_is_among_the_reasons_for_no_event' has err 'as by env -i'
+
 gcc -O1 -pg calls.c -o entries -pthread 2>err &&
 	"$TACHO" record --functions -o entries.trace -- ./entries 10 >log 2>&1
 "$TACHO" stats --functions entries.trace >text

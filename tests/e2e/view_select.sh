@@ -107,6 +107,37 @@ chooses 'the_last_of_it' "$end - E['time_ns'] <= $((end - from))" --last "$(seco
 chooses 'all_at_once' "$(span "$from" "$to") and 'id' in F and F['id'] % 2 == 1" \
 	--begin "+$(seconds $((from - begin)))" --end "@$(seconds "$to")" --event 'net:*' \
 	--filter '(id & 1) == 1'
+# ---- a loss that is in front of all, and reaches into what is wanted
+
+python3 - "$TMP/early" <<'END'
+import os
+import struct
+import sys
+
+os.mkdir(sys.argv[1])
+with open(os.path.join(sys.argv[1], 'metadata'), 'w', encoding='utf-8') as file:
+    file.write('''/* CTF 1.8 */
+typealias integer { size = 64; align = 8; signed = false; } := u64;
+trace { major = 1; minor = 8; byte_order = le; };
+clock { name = c; freq = 1000000000; };
+typealias integer { size = 64; align = 8; signed = false; map = clock.c.value; } := time;
+stream { packet.context := struct { time timestamp_begin; time timestamp_end; u64 content_size;
+		u64 packet_size; u64 events_discarded; };
+	event.header := struct { time timestamp; }; };
+event { name = "step"; fields := struct { u64 n; }; };
+''')
+packet = struct.pack('<QQQQQ', 10 ** 9, 4 * 10 ** 9, 72 * 8, 72 * 8, 7)
+packet += struct.pack('<QQ', 2 * 10 ** 9, 1) + struct.pack('<QQ', 3 * 10 ** 9, 2)
+with open(os.path.join(sys.argv[1], 'stream'), 'wb') as file:
+    file.write(packet)
+END
+"$TACHO" view --time raw --begin @2.5 "$TMP/early" >"$TMP/out"
+check 'a_loss_in_front_is_shown_once' test "$(grep -c lost "$TMP/out")" = 1
+check 'and_what_is_behind_it' test "$(grep -c 'n = 2' "$TMP/out") $(wc -l <"$TMP/out")" = '1 2'
+head -c 20 /dev/zero >"$TMP/early/torn"
+"$TACHO" view --begin @2.5 "$TMP/early" >"$TMP/out" 2>"$TMP/err"
+check 'damage_in_front_is_said_once' test "$(grep -c 'torn, byte 0' "$TMP/err")" = 1
+
 for option in --begin=noon --end=12 --begin=25:00:00 --end=@1.x --last=soon --last=0 --level=loud \
 	--cpu=first --time=soon '--begin=+1 --last=1' '--csv --json' '--format babeltrace --json' \
 	--format=xml '--format csv --summary' '--format babeltrace --delta' '--columns=i' '--event='; do
