@@ -40,7 +40,7 @@
 #define TACHO_SESSION_MAGIC   0x6e6f6973736573ull
 /* Also changes with the size, so that no two layouts can pass for each other by an oversight. */
 #define TACHO_SESSION_VERSION (3u << 24 | (uint32_t)sizeof(struct tacho_session))
-#define TACHO_CHANNELS_MAX    16
+#define TACHO_CHANNELS_MAX    64
 #define TACHO_RULES_MAX       256
 #define TACHO_TRACKERS_MAX    64
 #define TACHO_TRIGGERS_MAX    31 /* their hits fill a page, trigger.h */

@@ -58,11 +58,12 @@ static uint32_t ask_route(const struct hit *hit, const struct attachment *a,
 		.session = a->session,
 		.cpu = CONTEXT_CPU_NOW,
 	};
-	uint64_t wanted = route_wanted(route, hit->parts, hit->count + hit->hidden_count, &source);
+	struct route_set wanted =
+		route_wanted(route, hit->parts, hit->count + hit->hidden_count, &source);
 	uint32_t bits = 0;
 
 	for (uint32_t i = 0; i < route->target_count; i++)
-		bits |= (uint32_t)(wanted >> route->target[i].channel & 1) << (first + i);
+		bits |= (uint32_t)route_set_has(&wanted, route->target[i].channel) << (first + i);
 	return bits;
 }
 
@@ -258,8 +259,9 @@ static bool add_route(struct hot_list *list, struct attachment *a, const struct 
 	for (uint32_t i = 0; i < route->target_count; i++) {
 		if (!add_target(list, a, &route->target[i]))
 			return false;
-		list->head.always |= (uint32_t)(route->always >> route->target[i].channel & 1)
-				     << (first + i);
+		list->head.always |=
+			(uint32_t)route_set_has(&route->always, route->target[i].channel)
+			<< (first + i);
 	}
 	for (uint32_t i = 0; i < route->filter_count && !list->asks_routes; i++)
 		list->asks_routes = !add_filter(list, &filters[i],

@@ -113,6 +113,7 @@ static bool emit_channel(struct emission *e, const struct route_target *what,
 
 	if (!find_channel(&target)) {
 		e->is_plain = e->is_listable = false;
+		e->done |= 1ull << what->channel;
 		return true;
 	}
 	if (has_tag(e, target.ring.tag))
@@ -126,31 +127,20 @@ static bool emit_channel(struct emission *e, const struct route_target *what,
 	if (target.has_other_rules)
 		return false;
 	emit_note_hot(&target, what, route);
-	e->done |= ROUTE_CHANNEL(what->channel);
+	e->done |= 1ull << what->channel;
 	return true;
 }
 
 /* ---- one session ---- */
 
-/* A copy: the route may be gone after a channel has waited. */
-static uint32_t take_targets(const struct route *route, uint64_t wanted,
-			     struct route_target *ret_targets)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < route->target_count; i++) {
-		if (wanted & ROUTE_CHANNEL(route->target[i].channel))
-			ret_targets[count++] = route->target[i];
-	}
-	return count;
-}
-
-static uint64_t find_wanted(const struct emission *e, const struct route *route)
+static struct route_set find_wanted(const struct emission *e, const struct route *route)
 {
 	struct context_source source = source_of(e);
+	struct route_set wanted = route_wanted(
+		route, e->record.parts, e->record.part_count + e->hidden_count, &source);
 
-	return route_wanted(route, e->record.parts, e->record.part_count + e->hidden_count,
-			    &source);
+	wanted.channels &= ~e->done;
+	return wanted;
 }
 
 static bool may_go_on(const struct emission *e)
@@ -158,33 +148,38 @@ static bool may_go_on(const struct emission *e)
 	return !e->was_away || emit_is_there(e);
 }
 
-/* Return: false if the rules are others by now */
+/* Return: false if the rules are others by now, or may be, and the route gone: the channel waited. */
 static bool emit_route(struct emission *e, const struct route *route)
 {
-	struct route_target targets[TACHO_CHANNELS_MAX];
-	uint64_t wanted = find_wanted(e, route) & ~e->done;
-	uint32_t count = take_targets(route, wanted, targets);
+	struct route_set wanted = find_wanted(e, route);
+	uint32_t count = route->target_count;
 
 	e->is_plain &= route_is_plain(route);
 	e->is_listable &= !route_has_triggers(route);
 	e->rules = route->rules;
-	for (uint32_t i = 0; i < count && may_go_on(e); i++) {
-		if (!emit_channel(e, &targets[i], route))
+	for (uint32_t i = 0; i < count; i++) {
+		struct route_target target; /* a copy, to last while the channel waits */
+
+		if (e->was_away)
+			return false;
+		target = route->target[i];
+		if (wanted.channels >> target.channel & 1 && !emit_channel(e, &target, route))
 			return false;
 	}
-	if (ROUTE_TRIGGERS(wanted) && may_go_on(e))
-		trigger_hit(e->attachment, ROUTE_TRIGGERS(wanted));
+	if (wanted.triggers && may_go_on(e))
+		trigger_hit(e->attachment, wanted.triggers);
 	return true;
 }
 
-/* Tools that change rules all the time do not keep a program for ever. */
-#define RULE_CHANGES_MAX 100
+/* Tools that change rules all the time do not keep a program for ever; and each channel may wait. */
+#define ROUTES_MAX (100 + TACHO_CHANNELS_MAX)
 
 static void emit_routed(struct emission *e)
 {
-	for (int i = 0; i < RULE_CHANGES_MAX; i++) {
+	for (int i = 0; i < ROUTES_MAX; i++) {
 		const struct route *route = route_get(e->attachment, e->index);
 
+		e->was_away = false;
 		e->is_plain &= route && !i;
 		if (!route || emit_route(e, route) || !may_go_on(e))
 			return;

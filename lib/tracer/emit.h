@@ -68,7 +68,7 @@ struct emission {
 	uint32_t generation; /* of the attachment */
 	struct attachment *attachment;
 	uint32_t rules; /* the session's generation, which its route is of */
-	uint64_t done;  /* destinations that have it */
+	uint64_t done;  /* channels that have it, as bits; or that cannot have it */
 	struct ring_record record;
 	char contexts[TACHO_CONTEXTS_BYTES_MAX];
 	char *cpu_at; /* in them, or NULL */

@@ -17,8 +17,8 @@
 /* What rules say of an event. */
 struct plan {
 	struct rule_visitor visitor; /* first, to be found from it */
-	uint64_t always;
-	uint64_t filtered; /* destinations of filters */
+	struct route_set always;
+	struct route_set filtered; /* destinations of filters */
 	uint64_t contexts[TACHO_CHANNELS_MAX];
 	bool lacks_memory;
 	uint32_t filter_count;
@@ -31,7 +31,7 @@ static void clear_plan(struct plan *plan)
 {
 	while (plan->filter_count)
 		filter_copy_drop(&plan->filter[--plan->filter_count]);
-	plan->always = plan->filtered = 0;
+	plan->always = plan->filtered = (struct route_set){ 0 };
 	plan->lacks_memory = false;
 }
 
@@ -58,7 +58,7 @@ static void add_filter(struct plan *plan, const struct tacho_session *session,
 	if (ret)
 		return;
 	copy->destination = destination;
-	plan->filtered |= 1ull << destination;
+	route_set_add(&plan->filtered, destination);
 	plan->filter_count++;
 }
 
@@ -77,14 +77,14 @@ static void add_rule(struct rule_visitor *visitor, const struct tacho_session *s
 	if (tacho_load_relaxed(&rule->filter.bytes))
 		add_filter(plan, session, &rule->filter, destination);
 	else
-		plan->always |= 1ull << destination;
+		route_set_add(&plan->always, destination);
 }
 
 /* ---- make the route ---- */
 
-static uint32_t channels_of(uint64_t destinations)
+static uint64_t channels_of(const struct plan *plan)
 {
-	return (uint32_t)(destinations & (ROUTE_CHANNEL(TACHO_CHANNELS_MAX) - 1));
+	return plan->always.channels | plan->filtered.channels;
 }
 
 static struct route_filter *filters_of(const struct route *route)
@@ -94,7 +94,7 @@ static struct route_filter *filters_of(const struct route *route)
 
 static struct route *alloc_route(const struct plan *plan)
 {
-	uint32_t targets = (uint32_t)__builtin_popcount(channels_of(plan->always | plan->filtered));
+	uint32_t targets = (uint32_t)__builtin_popcountll(channels_of(plan));
 	size_t bytes = sizeof(struct route) + targets * sizeof(struct route_target) +
 		       plan->filter_count * sizeof(struct route_filter);
 	struct route *route = memory_get(&tacho_tracer.memory, bytes);
@@ -107,10 +107,10 @@ static struct route *alloc_route(const struct plan *plan)
 static int add_targets(struct attachment *a, struct route *route, const struct plan *plan,
 		       const struct tacho_desc *desc)
 {
-	uint32_t mask = channels_of(plan->always | plan->filtered);
+	uint64_t mask = channels_of(plan);
 
 	for (; mask; mask &= mask - 1) {
-		uint32_t channel = (uint32_t)__builtin_ctz(mask);
+		uint32_t channel = (uint32_t)__builtin_ctzll(mask);
 		int id = event_id(a, plan->contexts[channel], desc);
 
 		if (id < 0)
@@ -132,7 +132,7 @@ static int add_filters(struct route *route, const struct plan *plan, const struc
 		struct route_filter *filter = &filters_of(route)[route->filter_count];
 		int ret;
 
-		if (plan->always >> copy->destination & 1)
+		if (route_set_has(&plan->always, copy->destination))
 			continue;
 		ret = route_filter_init(filter, copy, desc);
 		if (ret == -ENOMEM)
@@ -196,11 +196,10 @@ static const struct route *publish(struct attachment *a, uint32_t index, struct 
 	return route;
 }
 
-static void count_no_memory(struct attachment *a, uint64_t destinations)
+static void count_no_memory(struct attachment *a, uint64_t channels)
 {
-	uint32_t channels = channels_of(destinations);
 	struct attached_channel *channel =
-		channels ? channel_get(a, (uint32_t)__builtin_ctz(channels)) : NULL;
+		channels ? channel_get(a, (uint32_t)__builtin_ctzll(channels)) : NULL;
 
 	if (channel)
 		emit_count_lost(&channel->ring, UINT32_MAX, TACHO_LOST_NO_MEMORY);
@@ -222,7 +221,7 @@ static const struct route *follow_plan(struct attachment *a, uint32_t index, str
 		route->identity = identity;
 		return publish(a, index, route);
 	}
-	count_no_memory(a, plan->always | plan->filtered);
+	count_no_memory(a, channels_of(plan));
 	return NULL;
 }
 
@@ -273,28 +272,28 @@ const struct route *route_get(struct attachment *a, uint32_t index)
 
 /* ---- use it ---- */
 
-uint64_t route_wanted(const struct route *route, const struct tacho_part *parts, uint32_t count,
-		      struct context_source *source)
+struct route_set route_wanted(const struct route *route, const struct tacho_part *parts,
+			      uint32_t count, struct context_source *source)
 {
-	uint64_t wanted = route->always;
+	struct route_set wanted = route->always;
 
 	for (uint32_t i = 0; i < route->filter_count; i++) {
 		const struct route_filter *filter = &route_filters(route)[i];
 
-		if (!(wanted >> filter->destination & 1) &&
+		if (!route_set_has(&wanted, filter->destination) &&
 		    route_filter_agrees(filter, parts, count, source))
-			wanted |= 1ull << filter->destination;
+			route_set_add(&wanted, filter->destination);
 	}
 	return wanted;
 }
 
 bool route_has_triggers(const struct route *route)
 {
-	uint64_t destinations = route->always;
+	struct route_set destinations = route->always;
 
 	for (uint32_t i = 0; i < route->filter_count; i++)
-		destinations |= 1ull << route_filters(route)[i].destination;
-	return ROUTE_TRIGGERS(destinations) != 0;
+		route_set_add(&destinations, route_filters(route)[i].destination);
+	return destinations.triggers != 0;
 }
 
 bool route_is_plain(const struct route *route)

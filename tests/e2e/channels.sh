@@ -105,6 +105,27 @@ fresh -o "$TMP/trace"
 expect_case 'a_trace_without_channels_can_be_viewed' 0 "$TACHO" view --summary "$TMP/trace"
 check 'and_is_empty' has "$TMP/out" '0 events'
 
+# ---- as many as a session may have, and one event in all of them
+
+fresh -o "$TMP/trace"
+for ((i = 0; i < 64; i++)); do
+	"$TACHO" enable-channel --buffer 16K "c$i" >"$TMP/out" || not_ok "channel $i is made" 'it is not'
+	filter=()
+	[ $((i % 2)) = 0 ] || filter=(--filter 'number < 5')
+	"$TACHO" enable-event -c "c$i" 'round:alpha' "${filter[@]}" >"$TMP/out"
+done
+expect_case 'a_session_has_64_channels_and_no_more' 1 "$TACHO" enable-channel --buffer 16K more
+check 'it_is_said_how_many' has "$TMP/err" '64'
+"$TACHO" start >"$TMP/out"
+program first
+round first 20
+"$TACHO" stop >"$TMP/stop"
+leave first
+check 'nothing_was_lost_in_64' has "$TMP/stop" 'nothing lost'
+count 'all_have_what_their_rules_say' $((32 * 20 + 32 * 5)) "$(recorded "$TMP/trace" alpha)"
+count 'the_first_as_well' 20 "$(recorded_in "$TMP/trace" c0 alpha)"
+count 'and_the_last_one' 5 "$(recorded_in "$TMP/trace" c63 alpha)"
+
 # ---- names
 
 names='a/b,with space,.hidden,Größe,x%y'
