@@ -45,7 +45,8 @@ defined=$(nm -D --defined-only "$lib/libtacho-reader.so" |
 	awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort -u)
 check 'the_header_declares_what_the_library_defines' test "$declared" = "$defined"
 
-named=$(grep -o 'tacho_reader_[a-z0-9_]*\*(' "$TACHO_SOURCE/doc/man/tacho_reader.3.scd" | tr -d '*(' | sort -u)
+named=$(grep -o 'tacho_reader_[a-z0-9_]*\*(' "$TACHO_SOURCE/doc/man/tacho_reader.3.scd" |
+	tr -d '*(' | sort -u)
 check 'the_manual_page_names_what_the_header_declares' test "$declared" = "$named"
 if command -v scdoc >/dev/null; then
 	page=$(find "$root" -path '*/man3/tacho_reader_open.3')
