@@ -32,6 +32,9 @@ static struct {
 	int tracepoint;
 	int syscall;
 	const char *probe;
+	const char *function;
+	const char *userspace_probe;
+	const char *fetch;
 } asked;
 
 /* The rules are all combinations of these, each with the same rest. */
@@ -41,6 +44,7 @@ struct wanted {
 	char **exclude;
 	char **executables;
 	char **pids;
+	char *probe; /* what a probe is made of; NULL: it is none */
 };
 
 /* ---- what is asked for ---- */
@@ -48,9 +52,6 @@ struct wanted {
 /* What the kernel cannot be asked for. */
 static int wants_kernel(const struct command *self, const struct wanted *w)
 {
-	if (asked.probe)
-		return wrong_use(self, "--probe, --userspace-probe and --function cannot be recorded "
-				       "yet; tracepoints and system calls can");
 	if (asked.level_at_least || asked.level_only)
 		return wrong_use(self, "the kernel's events have no levels; leave --loglevel out");
 	if (*w->executables || *w->pids)
@@ -59,16 +60,45 @@ static int wants_kernel(const struct command *self, const struct wanted *w)
 	return STATUS_DONE;
 }
 
+static bool is_probe(void)
+{
+	return asked.probe || asked.function || asked.userspace_probe;
+}
+
+/* Where it is, and behind a newline what it fetches (session/kernel/probes.h). */
+static int wants_probe(const struct command *self, struct wanted *w)
+{
+	const char *place = asked.probe ? asked.probe : asked.function ? asked.function :
+									 asked.userspace_probe;
+	const char *fetch = asked.fetch ? asked.fetch : "";
+
+	if (!!asked.probe + !!asked.function + !!asked.userspace_probe + !!asked.syscall > 1)
+		return wrong_use(self, "--syscall, --probe, --function and --userspace-probe exclude "
+				       "each other");
+	if (!*place || strpbrk(place, "\t\n") || strpbrk(fetch, "\t\n"))
+		return wrong_use(self, "the place of a probe is empty, or it has a tab or newline");
+	w->rule.kind = asked.probe ? TACHO_RULE_PROBE :
+		       asked.function ? TACHO_RULE_FUNCTION : TACHO_RULE_USERSPACE;
+	w->probe = xasprintf("%s%s%s", place, *fetch ? "\n" : "", fetch);
+	return STATUS_DONE;
+}
+
 static int wants_kind(const struct command *self, struct wanted *w)
 {
 	enum tacho_domain domain;
 	int status = wants_domain(self, &domain);
 
+	if (!status && asked.fetch && !is_probe())
+		return wrong_use(self, "--fetch is of probes: add --probe, --function or "
+				       "--userspace-probe");
+	if (!status && is_probe())
+		status = wants_probe(self, w);
 	if (status)
 		return status;
-	if (domain == TACHO_DOMAIN_USER && !asked.syscall && !asked.probe)
+	if (domain == TACHO_DOMAIN_USER && !asked.syscall && !is_probe())
 		return STATUS_DONE;
-	w->rule.kind = asked.syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
+	if (!is_probe())
+		w->rule.kind = asked.syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
 	return wants_kernel(self, w);
 }
 
@@ -91,6 +121,8 @@ static int wants_names(const struct command *self, struct wanted *w)
 	}
 	if (!*w->patterns)
 		return wrong_use(self, "a pattern is missing, or --all");
+	if (is_probe() && (asked.all || w->patterns[1]))
+		return wrong_use(self, "a probe has one name, which it gets here");
 	return wants_patterns(self, w->patterns);
 }
 
@@ -143,8 +175,10 @@ static void print_enabled(const struct picked *picked, const struct rule_options
 		       look_level(rule->level_match, rule->level, room, sizeof(room)));
 	if (rule->filter)
 		printf(", filter: %s", visible(rule->filter).text);
-	if (rule->executable)
+	if (rule->executable && rule->kind == TACHO_RULE_EVENT)
 		printf(", program: '%s'", visible(rule->executable).text);
+	else if (rule->executable)
+		printf(", at: '%.*s'", (int)strcspn(rule->executable, "\n"), rule->executable);
 	if (rule->pid)
 		printf(", process: %u", rule->pid);
 	if (rule->channel)
@@ -226,7 +260,7 @@ static int enable_programs(struct picked *picked, const struct wanted *w, struct
 	int status = STATUS_DONE;
 
 	do {
-		rule.executable = *text;
+		rule.executable = w->probe ? w->probe : *text;
 		status = enable_pids(picked, w, rule);
 	} while (!status && *text && *++text);
 	return status;
@@ -285,16 +319,13 @@ static int run(const struct command *self, const char **arguments)
 	list_free(w.exclude);
 	list_free(w.executables);
 	list_free(w.pids);
+	free(w.probe);
 	return status;
 }
 
 #define HIDDEN_FLAG(name, value)                                                                   \
 	{                                                                                          \
 		name, 0, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, value, 0, NULL, NULL             \
-	}
-#define HIDDEN_TEXT(name, value)                                                                   \
-	{                                                                                          \
-		name, 0, POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, value, 0, NULL, NULL           \
 	}
 
 static const struct poptOption options[] = {
@@ -318,9 +349,17 @@ static const struct poptOption options[] = {
 	HIDDEN_FLAG("tracepoint", &asked.tracepoint),
 	{ "syscall", 0, POPT_ARG_NONE, &asked.syscall, 0,
 	  "Of the kernel: system calls of these names, their begin and their end", NULL },
-	HIDDEN_TEXT("probe", &asked.probe),
-	HIDDEN_TEXT("function", &asked.probe),
-	HIDDEN_TEXT("userspace-probe", &asked.probe),
+	{ "probe", 0, POPT_ARG_STRING, &asked.probe, 0,
+	  "Of the kernel: an instruction of it, to be recorded as PATTERN", "SYMBOL[+N]|ADDRESS" },
+	{ "function", 0, POPT_ARG_STRING, &asked.function, 0,
+	  "Of the kernel: begin and end of a function of it, as PATTERN_entry and PATTERN_return",
+	  "SYMBOL" },
+	{ "userspace-probe", 0, POPT_ARG_STRING, &asked.userspace_probe, 0,
+	  "Of the kernel: an instruction of any program, as PATTERN: elf:PATH:FUNCTION or "
+	  "sdt:PATH:PROVIDER:NAME",
+	  "PLACE" },
+	{ "fetch", 0, POPT_ARG_STRING, &asked.fetch, 0,
+	  "With a probe: fields to record, in the kernel's words, like 'size=%si:u64'", "FIELDS" },
 	DOMAIN_ENTRIES,
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
@@ -341,6 +380,7 @@ const struct command cmd_enable_event = {
 		    "  tacho enable-event --exec 'cash*' 'shop:order,shop:paid'\n"
 		    "  tacho enable-event -k 'sched_*'\n"
 		    "  tacho enable-event -k --syscall open,openat,close\n"
+		    "  tacho enable-event --userspace-probe elf:/bin/bash:readline typed\n"
 		    "  tacho enable-event -k sched_switch --filter 'next_comm == \"cash*\"'\n"
 		    "  tacho enable-event 'shop:*' --filter 'total > 100 && customer == \"a*\"'\n",
 	.options = options,

@@ -79,6 +79,9 @@ const char *look_rule_kind(uint32_t kind)
 		[TACHO_RULE_EVENT] = "",
 		[TACHO_RULE_TRACEPOINT] = "the kernel's ",
 		[TACHO_RULE_SYSCALL] = "system calls ",
+		[TACHO_RULE_PROBE] = "the probe ",
+		[TACHO_RULE_FUNCTION] = "the function probe ",
+		[TACHO_RULE_USERSPACE] = "the probe of programs ",
 	};
 
 	return kind < TACHO_RULE_KINDS ? names[kind] : "?";
@@ -90,6 +93,9 @@ const char *look_rule_kind_word(uint32_t kind)
 		[TACHO_RULE_EVENT] = "event",
 		[TACHO_RULE_TRACEPOINT] = "tracepoint",
 		[TACHO_RULE_SYSCALL] = "syscall",
+		[TACHO_RULE_PROBE] = "probe",
+		[TACHO_RULE_FUNCTION] = "function",
+		[TACHO_RULE_USERSPACE] = "userspace-probe",
 	};
 
 	return kind < TACHO_RULE_KINDS ? words[kind] : "?";

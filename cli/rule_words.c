@@ -8,6 +8,7 @@
 
 #include "base/rule.h"
 #include "look.h"
+#include "session/kernel/probes.h"
 #include "text.h"
 
 char *rule_exclusion(const struct tacho_session *file, const struct tacho_rule *rule, uint32_t *at)
@@ -62,11 +63,27 @@ static char *add_text(char *words, const struct tacho_session *file, const struc
 	return words;
 }
 
+/* Where it is, and what it fetches, in one line. */
+static char *add_probe(char *words, const struct tacho_session *file, const struct tacho_rule *rule)
+{
+	char *text = look_text(file, &rule->executable);
+	char *newline = strchr(text, '\n');
+
+	if (newline)
+		*newline = ' ';
+	words = append(words, "; ", xasprintf("at '%s'", text));
+	free(text);
+	return words;
+}
+
 char *rule_conditions(const struct tacho_session *file, const struct tacho_rule *rule)
 {
 	char *words = add_exclusions(xstrdup(""), file, rule);
 
-	words = add_text(words, file, &rule->executable, "program '", "'");
+	if (kernel_is_probe(rule->kind))
+		words = add_probe(words, file, rule);
+	else
+		words = add_text(words, file, &rule->executable, "program '", "'");
 	if (rule->pid)
 		words = append(words, "; ", xasprintf("process %" PRIu32, rule->pid));
 	return add_text(words, file, &rule->filter_text, "filter ", "");

@@ -10,8 +10,10 @@
 #include "base/context.h"
 #include "base/rule.h"
 #include "duration.h"
+#include "look.h"
 #include "parse.h"
 #include "ring/rings.h"
+#include "session/kernel/probes.h"
 #include "session/names.h"
 #include "session/rules/contexts.h"
 #include "text.h"
@@ -287,7 +289,8 @@ static void put_conditions(const struct printing *p, const struct tacho_rule *ru
 {
 	put_level(p, rule);
 	put_exclusions(p, rule);
-	put_list_span(p, "--exec", &rule->executable);
+	if (!kernel_is_probe(rule->kind))
+		put_list_span(p, "--exec", &rule->executable);
 	if (rule->pid)
 		fprintf(p->out, " --pid %" PRIu32, rule->pid);
 	put_span(p, "--filter", &rule->filter_text);
@@ -299,6 +302,25 @@ static void put_kind(const struct printing *p, const struct tacho_rule *rule)
 		fputs(" --kernel", p->out);
 	if (rule->kind == TACHO_RULE_SYSCALL)
 		fputs(" --syscall", p->out);
+}
+
+/* Where a probe is, and behind a newline what it fetches. */
+static void put_probe(const struct printing *p, const struct tacho_rule *rule)
+{
+	uint32_t bytes;
+	const char *text = rule_text(p->file, &rule->executable, &bytes);
+	char *place = kernel_is_probe(rule->kind) && text ? strndup(text, bytes) : NULL;
+	char *fetch = place ? strchr(place, '\n') : NULL;
+	char *option = xasprintf("--%s", look_rule_kind_word(rule->kind));
+
+	if (fetch)
+		*fetch++ = 0;
+	if (place)
+		put_option(p, option, place);
+	if (fetch)
+		put_option(p, "--fetch", fetch);
+	free(option);
+	free(place);
 }
 
 static void put_pattern(const struct printing *p, const struct tacho_rule *rule)
@@ -316,6 +338,7 @@ static void put_rule(const struct printing *p, const struct tacho_rule *rule)
 
 	fputs("enable-event", p->out);
 	put_kind(p, rule);
+	put_probe(p, rule);
 	put_option(p, "--channel", channel);
 	put_conditions(p, rule);
 	put_pattern(p, rule);

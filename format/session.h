@@ -148,8 +148,13 @@ enum tacho_rule_kind {
 	TACHO_RULE_EVENT = 0,      /* events of programs: provider:event */
 	TACHO_RULE_TRACEPOINT = 1, /* events of the kernel, by name */
 	TACHO_RULE_SYSCALL = 2,    /* system calls, by name: their begin and their end */
+	/* Events that the session makes in the kernel, called `pattern`; in place of `executable` is where
+	 * (session/kernel/probes.h). */
+	TACHO_RULE_PROBE = 3,     /* an instruction of the kernel */
+	TACHO_RULE_FUNCTION = 4,  /* begin and end of a function of the kernel */
+	TACHO_RULE_USERSPACE = 5, /* an instruction of a program */
 };
-#define TACHO_RULE_KINDS 3
+#define TACHO_RULE_KINDS 6
 
 /*
  * An event that several rules of a channel match is recorded once. One whose rules all have filters

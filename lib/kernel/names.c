@@ -60,6 +60,13 @@ static const struct rename fields[] = {
 	{ "task", "pid", "tid" },
 };
 
+/* Of events that sessions make. */
+static const struct rename probe_fields[] = {
+	{ NULL, "__probe_ip", "ip" },
+	{ NULL, "__probe_func", "ip" },
+	{ NULL, "__probe_ret_ip", "parent_ip" },
+};
+
 static const char *const priorities[] = { "prio", "prev_prio", "next_prio", "oldprio", "newprio" };
 
 static int put(char *ret_name, size_t size, const char *front, const char *name)
@@ -100,6 +107,9 @@ const char *kernel_name_field(const char *system, const char *field)
 {
 	if (!strcmp(system, KERNEL_SYSCALLS))
 		return strcmp(field, "__syscall_nr") ? field : NULL;
+	for (size_t i = 0; i < COUNT(probe_fields); i++)
+		if (!strcmp(probe_fields[i].name, field))
+			return probe_fields[i].to;
 	for (size_t i = 0; i < COUNT(fields); i++)
 		if (!strcmp(fields[i].system, system) && !strcmp(fields[i].name, field))
 			return fields[i].to;

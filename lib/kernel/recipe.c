@@ -85,7 +85,7 @@ void kernel_field_narrow(struct kernel_field *field)
 
 static uint32_t flags_of(const struct kernel_field *field)
 {
-	if (strchr(field->type, '*'))
+	if (strchr(field->type, '*') || !strncmp(field->name, "__probe_", strlen("__probe_")))
 		return TACHO_FLAG_HEX | TACHO_FLAG_POINTER;
 	return field->is_signed ? TACHO_FLAG_SIGNED : 0;
 }

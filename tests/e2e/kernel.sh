@@ -122,8 +122,6 @@ check "the next command removes what was left behind" no_instance
 
 expect_case "a level is refused" 2 tacho enable-event -k sched_switch --loglevel info
 expect_case "both domains at once are refused" 2 tacho enable-event -k -u sched_switch
-expect_case "kprobes are refused with words" 2 tacho enable-event -k --probe do_exit x
-has err 'cannot be recorded yet' && ok "they say that they cannot be recorded yet"
 tacho create plain -o plain >/dev/null
 tacho enable-event -k -s plain sched_switch >/dev/null
 tacho destroy plain >/dev/null

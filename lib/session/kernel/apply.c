@@ -80,7 +80,7 @@ static int set_event(const struct application *a, const struct kernel_event *eve
 static int apply_event(const struct application *a, const struct kernel_event *event)
 {
 	struct kernel_condition condition = { KERNEL_NEVER, NULL };
-	int ret = kernel_filters_make(a->session->file, a->channel, a->tracefs_fd, event, &condition,
+	int ret = kernel_filters_make(a->session, a->channel, a->tracefs_fd, event, &condition,
 				      a->error);
 
 	if (!ret)

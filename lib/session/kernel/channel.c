@@ -14,15 +14,16 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "kernel/instance.h"
+#include "kernel/dynamic.h"
 #include "kernel/tracefs.h"
 #include "session/kernel/pages.h"
+#include "session/kernel/probes.h"
 #include "session/state.h"
 
 /* In the runtime directory while there are instances of its sessions. */
 #define KERNEL_MARK "kernel"
 
-/* The inode of the runtime directory, of which @dir_fd is sessions/NAME. */
-static uint64_t directory_of(int dir_fd)
+uint64_t kernel_directory_of(int dir_fd)
 {
 	struct stat st;
 
@@ -39,7 +40,7 @@ static void print_name(int dir_fd, uint64_t instance, uint32_t channel,
 		       char ret_name[KERNEL_INSTANCE_BYTES])
 {
 	snprintf(ret_name, KERNEL_INSTANCE_BYTES, KERNEL_INSTANCE_PREFIX "%llx-%llx-%u",
-		 (unsigned long long)directory_of(dir_fd), (unsigned long long)instance, channel);
+		 (unsigned long long)kernel_directory_of(dir_fd), (unsigned long long)instance, channel);
 }
 
 static int make_pages(int dir_fd, const struct tacho_channel *channel, struct tacho_error *error)
@@ -117,7 +118,7 @@ bool session_has_kernel(const struct session *session)
 
 void kernel_session_remove(const struct session *session)
 {
-	char name[KERNEL_INSTANCE_BYTES];
+	char name[KERNEL_INSTANCE_BYTES], group[KERNEL_GROUP_BYTES];
 	int tracefs_fd;
 
 	if (!session_has_kernel(session))
@@ -129,6 +130,8 @@ void kernel_session_remove(const struct session *session)
 		print_name(session->dir_fd, session->file->instance, i, name);
 		kernel_instance_remove(tracefs_fd, name);
 	}
+	kernel_group_print(session->dir_fd, session->file->instance, group);
+	kernel_probes_remove(tracefs_fd, group, NULL);
 	fd_close(tracefs_fd);
 }
 
@@ -164,6 +167,23 @@ static bool clean_instance(struct runtime *runtime, int tracefs_fd, const char *
 	return has_session(runtime, instance) || kernel_instance_remove(tracefs_fd, name);
 }
 
+/* Groups of this runtime directory. */
+struct cleaning {
+	struct runtime *runtime;
+	int tracefs_fd;
+	uint64_t directory;
+};
+
+static void clean_group(void *arg, const char *group)
+{
+	const struct cleaning *c = arg;
+	unsigned long long directory, instance;
+
+	if (sscanf(group, KERNEL_GROUP_PREFIX "%llx_%llx", &directory, &instance) == 2 &&
+	    directory == c->directory && !has_session(c->runtime, instance))
+		kernel_probes_remove(c->tracefs_fd, group, NULL);
+}
+
 void kernel_clean(struct runtime *runtime)
 {
 	char prefix[KERNEL_INSTANCE_BYTES];
@@ -182,6 +202,8 @@ void kernel_clean(struct runtime *runtime)
 		for (char **name = names; *name; name++)
 			is_used |= clean_instance(runtime, tracefs_fd, *name, prefix);
 		str_array_free(names);
+		kernel_probes_visit(tracefs_fd, clean_group,
+				    &(struct cleaning){ runtime, tracefs_fd, st.st_ino });
 		if (!is_used)
 			unlinkat(runtime->fd, KERNEL_MARK, 0);
 	}

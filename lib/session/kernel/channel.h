@@ -22,7 +22,10 @@ int kernel_channel_make(int dir_fd, const struct tacho_session *file,
 /* kernel_channel_open() - its instance. Return: a descriptor, or a negative errno. */
 int kernel_channel_open(const struct session *session, uint32_t channel, int tracefs_fd);
 
-/* kernel_session_remove() - the instances of all channels of a session that ends */
+/* kernel_directory_of() - the inode of the runtime directory, of which @dir_fd is sessions/NAME */
+uint64_t kernel_directory_of(int dir_fd);
+
+/* kernel_session_remove() - the instances of all channels of a session that ends, and its probes */
 void kernel_session_remove(const struct session *session);
 
 /* kernel_clean() - remove instances of this runtime directory whose sessions are no more. Below the

@@ -61,6 +61,13 @@ int kernel_classes_open(const struct session *session, int tracefs_fd,
 	return error_set(error, ret, "cannot use the session's event table: %s", strerror(-ret));
 }
 
+static void forget_ids(struct kernel_classes *classes)
+{
+	kernel_catalog_close(&classes->catalog);
+	free(classes->event_of);
+	classes->event_of = NULL;
+}
+
 void kernel_classes_close(struct kernel_classes *classes)
 {
 	for (uint32_t i = 0; classes->class && i < KERNEL_IDS; i++) {
@@ -71,8 +78,7 @@ void kernel_classes_close(struct kernel_classes *classes)
 	if (classes->events != MAP_FAILED)
 		munmap(classes->events, TACHO_EVENTS_BYTES);
 	fd_close(classes->events_fd);
-	kernel_catalog_close(&classes->catalog);
-	free(classes->event_of);
+	forget_ids(classes);
 	free(classes->class);
 	free(classes);
 }
@@ -109,9 +115,12 @@ static int read_ids(struct kernel_classes *classes, struct tacho_error *error)
 	return 0;
 }
 
+/* An event may be younger than the list. */
 static const struct kernel_event *find_event(struct kernel_classes *classes, uint16_t kernel_id,
 					     struct tacho_error *error)
 {
+	if (classes->event_of && !classes->event_of[kernel_id])
+		forget_ids(classes);
 	if (!classes->event_of && read_ids(classes, error))
 		return NULL;
 	if (classes->event_of[kernel_id])

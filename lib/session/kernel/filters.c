@@ -14,10 +14,18 @@
 #include "kernel/names.h"
 #include "kernel/predicate.h"
 #include "kernel/tracefs.h"
+#include "session/kernel/probes.h"
+#include "session/state.h"
 
 static enum tacho_rule_kind kind_of(const struct kernel_event *event)
 {
 	return strcmp(event->system, KERNEL_SYSCALLS) ? TACHO_RULE_TRACEPOINT : TACHO_RULE_SYSCALL;
+}
+
+/* One that some session made. */
+static bool is_probe(const struct kernel_event *event)
+{
+	return !strncmp(event->system, KERNEL_GROUP_PREFIX, strlen(KERNEL_GROUP_PREFIX));
 }
 
 /* What a rule's pattern is compared with: of a system call its bare name. */
@@ -55,6 +63,7 @@ static int translate(const struct tacho_filter *filter, int tracefs_fd,
 /* The events that a rule would match. */
 struct check {
 	const struct rule_options *options;
+	const char *group; /* of the session's own events */
 	const struct tacho_filter *filter;
 	int tracefs_fd;
 	bool is_found;                       /* an event that has the fields */
@@ -70,11 +79,14 @@ static bool is_excluded(const struct rule_options *options, const char *name)
 	return false;
 }
 
-static bool is_matched(const struct rule_options *options, const struct kernel_event *event)
+static bool is_matched(const struct check *c, const struct kernel_event *event)
 {
+	const struct rule_options *options = c->options;
 	const char *name = subject_name(event);
 
-	return options->kind == kind_of(event) &&
+	if (kernel_is_probe(options->kind))
+		return kernel_probe_is_event(options->kind, options->pattern, c->group, event);
+	return !is_probe(event) && options->kind == kind_of(event) &&
 	       pattern_is_match(options->pattern, strlen(options->pattern), name) &&
 	       !is_excluded(options, name);
 }
@@ -105,7 +117,7 @@ static int check_events(struct check *c, struct tacho_error *error)
 	if (ret)
 		return ret;
 	for (size_t i = 0; !ret && i < catalog.count; i++)
-		if (is_matched(c->options, &catalog.events[i]))
+		if (is_matched(c, &catalog.events[i]))
 			ret = check_event(c, &catalog.events[i], error);
 	kernel_catalog_close(&catalog);
 	if (!ret && !c->is_found && *c->lacks)
@@ -116,11 +128,14 @@ static int check_events(struct check *c, struct tacho_error *error)
 	return ret;
 }
 
-int kernel_filters_check(const struct rule_options *options, const struct tacho_filter *filter,
-			 struct tacho_error *error)
+int kernel_filters_check(const struct session *session, const struct rule_options *options,
+			 const struct tacho_filter *filter, struct tacho_error *error)
 {
-	struct check c = { .options = options, .filter = filter };
+	char group[KERNEL_GROUP_BYTES];
+	struct check c = { .options = options, .group = group, .filter = filter };
 	int ret;
+
+	kernel_group_print(session->dir_fd, session->file->instance, group);
 
 	c.tracefs_fd = tracefs_open(error);
 	if (c.tracefs_fd < 0)
@@ -171,22 +186,38 @@ static int add_rule(const struct tacho_session *file, const struct tacho_rule *r
 	return ret;
 }
 
-int kernel_filters_make(const struct tacho_session *file, uint32_t channel, int tracefs_fd,
-			const struct kernel_event *event, struct kernel_condition *ret_condition,
-			struct tacho_error *error)
+static bool is_of_rule(const struct tacho_session *file, const struct tacho_rule *rule,
+		       const char *group, const struct kernel_event *event)
 {
 	struct rule_subject subject = {
 		.kind = kind_of(event),
 		.event = subject_name(event),
 		.executable = "",
 	};
+	char pattern[TACHO_PATTERN_BYTES + 1] = "";
+
+	if (!kernel_is_probe(rule->kind))
+		return !is_probe(event) && rule_is_match(file, rule, &subject);
+	memcpy(pattern, rule->pattern, TACHO_PATTERN_BYTES);
+	return rule->enabled == TACHO_RULE_ENABLED &&
+	       kernel_probe_is_event(rule->kind, pattern, group, event);
+}
+
+int kernel_filters_make(const struct session *session, uint32_t channel, int tracefs_fd,
+			const struct kernel_event *event, struct kernel_condition *ret_condition,
+			struct tacho_error *error)
+{
+	const struct tacho_session *file = session->file;
+	char group[KERNEL_GROUP_BYTES];
 	int ret = 0;
+
+	kernel_group_print(session->dir_fd, file->instance, group);
 
 	for (uint32_t i = 0; !ret && i < rule_count(file); i++) {
 		const struct tacho_rule *rule = &file->rule[i];
 
 		if (rule->channel == channel && !rule->trigger &&
-		    rule_is_match(file, rule, &subject))
+		    is_of_rule(file, rule, group, event))
 			ret = add_rule(file, rule, tracefs_fd, event, ret_condition, error);
 	}
 	return ret;

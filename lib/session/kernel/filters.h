@@ -18,14 +18,14 @@
  * Return: 0; -ENOTSUP, -E2BIG: it cannot, for one of the events that the rule matches; -ENOENT: none of
  * them has the fields. All with words.
  */
-int kernel_filters_check(const struct rule_options *options, const struct tacho_filter *filter,
-			 struct tacho_error *error);
+int kernel_filters_check(const struct session *session, const struct rule_options *options,
+			 const struct tacho_filter *filter, struct tacho_error *error);
 
 /*
  * kernel_filters_make() - what is wanted of an event
  * @ret_condition: held nothing; to be ended, also after a failure
  */
-int kernel_filters_make(const struct tacho_session *file, uint32_t channel, int tracefs_fd,
+int kernel_filters_make(const struct session *session, uint32_t channel, int tracefs_fd,
 			const struct kernel_event *event, struct kernel_condition *ret_condition,
 			struct tacho_error *error);
 

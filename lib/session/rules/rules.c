@@ -16,6 +16,7 @@
 #include "base/rule.h"
 #include "base/str.h"
 #include "session/kernel/filters.h"
+#include "session/kernel/probes.h"
 #include "session/rules/apply.h"
 #include "session/rules/channels.h"
 #include "session/rules/filters.h"
@@ -74,9 +75,10 @@ static int check_exclusions(enum tacho_rule_kind kind, const char *const *exclud
 	return ret;
 }
 
-static int check_executable(const char *executable, struct tacho_error *error)
+static int check_executable(enum tacho_rule_kind kind, const char *executable,
+			    struct tacho_error *error)
 {
-	if (!executable)
+	if (!executable || kernel_is_probe(kind))
 		return 0;
 	if (!*executable)
 		return error_set(error, -EINVAL, "the pattern of a program cannot be empty");
@@ -93,7 +95,7 @@ static int check_options(const struct rule_options *o, struct tacho_error *error
 				 TACHO_LEVEL_MAX);
 	if (!ret)
 		ret = check_exclusions(o->kind, o->exclude, error);
-	return ret ? ret : check_executable(o->executable, error);
+	return ret ? ret : check_executable(o->kind, o->executable, error);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -264,12 +266,23 @@ static int compile_filter(const struct tacho_session *file, struct wanted *w,
 }
 
 /* The kernel filters its events itself, by less than programs can. */
-static int check_filter(const struct rule_options *options, const struct wanted *w,
-			struct tacho_error *error)
+static int check_filter(const struct session *session, const struct rule_options *options,
+			const struct wanted *w, struct tacho_error *error)
 {
 	if (!w->filter || options->kind == TACHO_RULE_EVENT)
 		return 0;
-	return kernel_filters_check(options, w->filter, error);
+	return kernel_filters_check(session, options, w->filter, error);
+}
+
+/* Its event, unless it is there with its rule. */
+static int prepare_probe(const struct session *session, const struct rule_options *options,
+			 const struct wanted *w, bool *ret_is_made, struct tacho_error *error)
+{
+	bool is_new = !find_rule(session->file, w);
+	int ret = is_new ? kernel_probe_make(session, options, error) : 0;
+
+	*ret_is_made = is_new && !ret;
+	return ret ? ret : check_filter(session, options, w, error);
 }
 
 static int add_rule(struct session *session, struct wanted *w, struct tacho_error *error)
@@ -322,19 +335,24 @@ static int choose_channel(struct session *session, enum tacho_rule_kind kind, co
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
 	      struct tacho_error *error)
 {
+	bool is_probe = kernel_is_probe(options->kind), is_made = false;
 	struct wanted w;
 	int ret = wanted_init(options, &w, error);
 
 	w.rule.trigger = trigger;
 	if (!ret)
 		ret = compile_filter(session->file, &w, error);
-	if (!ret)
-		ret = check_filter(options, &w, error);
+	if (!ret && !is_probe)
+		ret = check_filter(session, options, &w, error);
 	if (!ret && !trigger)
 		ret = choose_channel(session, options->kind, options->channel, &w.rule.channel,
 				     error);
+	if (!ret && is_probe)
+		ret = prepare_probe(session, options, &w, &is_made, error);
 	if (!ret)
 		ret = put(session, &w, error);
+	if (ret && is_made)
+		kernel_probe_unmake(session, options);
 	wanted_fini(&w);
 	return ret;
 }
@@ -384,7 +402,9 @@ static void free_rule(struct tacho_session *file, struct tacho_rule *rule)
 static bool is_chosen(const struct tacho_rule *rule, const struct rule_choice *choice,
 		      uint32_t channel)
 {
-	return rule->enabled != TACHO_RULE_FREE && !rule->trigger && rule->kind == choice->kind &&
+	uint32_t kind = kernel_is_probe(rule->kind) ? TACHO_RULE_TRACEPOINT : rule->kind;
+
+	return rule->enabled != TACHO_RULE_FREE && !rule->trigger && kind == choice->kind &&
 	       (channel == NO_CHANNEL || rule->channel == channel) &&
 	       (!choice->pattern ||
 		!strncmp(rule->pattern, choice->pattern, sizeof(rule->pattern)));
