@@ -25,9 +25,6 @@
 
 #define DEED_BYTES 4
 #define DEEDS_MAX  32
-#define DIR        "/dev/shm/tacho-test.names"
-#define VICTIM     DIR "/victim"
-#define RUN        DIR "/run"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -39,23 +36,67 @@ static const char *const folders[] = {
 	"slots", "apps", "sessions", "sessions/s", "sessions/t", ".",
 };
 static const char *const names[] = {
-	"0", "1", "30", "31", "-1", "007", "1.1", "1.", ".1", "4194305.1", "s", "t", "%2e", "%2", "%zz",
-	"a%00b", ".new-1", "session", "events", "triggers", "unrecorded", "session.copy", "watch",
-	"drains", "channel0.rings", "channel0.shards", "current", "slots", "apps", "sessions", "kernel",
-	"\x1b[31m", "a\nb",
+	"0",
+	"1",
+	"30",
+	"31",
+	"-1",
+	"007",
+	"1.1",
+	"1.",
+	".1",
+	"4194305.1",
+	"s",
+	"t",
+	"%2e",
+	"%2",
+	"%zz",
+	"a%00b",
+	".new-1",
+	"session",
+	"events",
+	"triggers",
+	"unrecorded",
+	"session.copy",
+	"watch",
+	"drains",
+	"channel0.rings",
+	"channel0.shards",
+	"current",
+	"slots",
+	"apps",
+	"sessions",
+	"kernel",
+	"\x1b[31m",
+	"a\nb",
 };
+/* @: the directory of this process */
 static const char *const targets[] = {
-	VICTIM, VICTIM "/secret", "../sessions/s", "../sessions/t", "../sessions/none", "..", ".", "s",
-	"0", "/dev/zero", "/dev/null", "/proc/self/mem", RUN "/sessions/s/session",
+	"@victim",
+	"@victim/secret",
+	"../sessions/s",
+	"../sessions/t",
+	"../sessions/none",
+	"..",
+	".",
+	"s",
+	"0",
+	"/dev/zero",
+	"/dev/null",
+	"/proc/self/mem",
+	"@run/sessions/s/session",
 };
+static char dir[] = "/dev/shm/tacho-test.names.XXXXXX";
+static char run[64], victim[64], secret[64]; /* in it */
+
 #define PICK(list, byte) ((list)[(byte) % (sizeof(list) / sizeof((list)[0]))])
 
 static void make_victim(void)
 {
 	int fd;
 
-	mkdir(VICTIM, 0700);
-	fd = open(VICTIM "/secret", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	mkdir(victim, 0700);
+	fd = open(secret, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (fd < 0 || write(fd, "secret", 6) != 6)
 		abort();
 	close(fd);
@@ -64,11 +105,11 @@ static void make_victim(void)
 static void check_victim(void)
 {
 	char text[8];
-	int fd = open(VICTIM "/secret", O_RDONLY);
+	int fd = open(secret, O_RDONLY);
 	struct stat st;
 
 	if (fd < 0 || read(fd, text, sizeof(text)) != 6 || memcmp(text, "secret", 6) ||
-	    stat(VICTIM, &st) || st.st_nlink != 2)
+	    stat(victim, &st) || st.st_nlink != 2)
 		abort();
 	close(fd);
 }
@@ -93,17 +134,26 @@ static void put_file(const char *path, uint8_t bytes)
 	close(fd);
 }
 
+static void expand(const char *target, char *ret_path, size_t bytes)
+{
+	if (*target == '@')
+		snprintf(ret_path, bytes, "%s/%s", dir, target + 1);
+	else
+		snprintf(ret_path, bytes, "%s", target);
+}
+
 static void do_one(const uint8_t *deed)
 {
-	char path[256];
+	char path[256], target[128];
 
-	snprintf(path, sizeof(path), RUN "/%s/%s", PICK(folders, deed[0]), PICK(names, deed[2]));
+	snprintf(path, sizeof(path), "%s/%s/%s", run, PICK(folders, deed[0]), PICK(names, deed[2]));
+	expand(PICK(targets, deed[3]), target, sizeof(target));
 	if (deed[1] & 1)
 		take_away(path);
 	switch (deed[1] / 2 % 6) {
 	case 0:
 	case 1:
-		if (symlink(PICK(targets, deed[3]), path))
+		if (symlink(target, path))
 			return;
 		break;
 	case 2:
@@ -180,9 +230,7 @@ static void begin(void)
 	struct runtime runtime;
 	struct session *session;
 
-	tree_remove(RUN, false);
-	mkdir(DIR, 0700);
-	setenv("TACHO_RUNTIME_DIR", RUN, 1);
+	tree_remove(run, false);
 	make_victim();
 	if (runtime_open(&runtime, NULL))
 		abort();
@@ -195,7 +243,18 @@ static void begin(void)
 
 static void fini(void)
 {
-	tree_remove(DIR, false);
+	tree_remove(dir, false);
+}
+
+static void init(void)
+{
+	if (!mkdtemp(dir))
+		abort();
+	atexit(fini);
+	snprintf(run, sizeof(run), "%s/run", dir);
+	snprintf(victim, sizeof(victim), "%s/victim", dir);
+	snprintf(secret, sizeof(secret), "%s/victim/secret", dir);
+	setenv("TACHO_RUNTIME_DIR", run, 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
@@ -203,7 +262,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	static bool is_begun;
 
 	if (!is_begun)
-		atexit(fini);
+		init();
 	is_begun = true;
 	begin();
 	for (int i = 0; i < DEEDS_MAX && bytes >= DEED_BYTES; i++, bytes -= DEED_BYTES) {
