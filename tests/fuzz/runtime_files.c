@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registry, session, event table and rings of a runtime directory that a program of its user has
- * changed, as tools read them: list, status, snapshot.
+ * Registry, session, event table, triggers and rings, of both kinds of writers, of a runtime directory
+ * that a program of its user has changed, as tools read them: list, status, snapshot, watch; and as root
+ * makes such a session like one of its own.
  *
  * The input is what is changed in sound files, LIE_BYTES each:
  *
@@ -13,11 +14,13 @@
 #include <stdlib.h>
 
 #include "session/registry.h"
+#include "session/users/mirror.h"
+#include "session/watch/watch.h"
 #include "tests/unit/session_fixture.h"
 
 #define LIE_BYTES  12
 #define LIES_MAX   64
-#define FILES      4
+#define FILES      6
 #define PLACES     4
 #define AREA_BYTES 4096u /* lies are told in so many bytes from a place on */
 
@@ -40,6 +43,8 @@ struct lie {
 static struct fixture *fixture;
 static struct fake_program program;
 static struct target target[FILES];
+/* Root's session, and that of the user as it was. */
+static struct tacho_session model, mirror;
 
 /* ---- sound files ---- */
 
@@ -55,16 +60,36 @@ static char *map_in_session(const char *name, size_t bytes)
 	return map;
 }
 
-static void make_rings(void)
+static struct target target_of(const struct rings *rings)
+{
+	return (struct target){ (char *)rings->map,
+				{ 0, TACHO_RINGS_HEADER_BYTES,
+				  TACHO_RINGS_HEADER_BYTES + AREA_BYTES,
+				  TACHO_RINGS_HEADER_BYTES + TACHO_RING_CONTROL_BYTES } };
+}
+
+static void make_rings(uint32_t id)
 {
 	static struct fake_writer writer;
 
 	writer_open(fixture, "s", 0, &writer);
-	writer_append_all(&writer, table_add(fixture, "s", "one"), 0, 20000);
-	target[3] = (struct target){ (char *)writer.rings.map,
-				     { 0, TACHO_RINGS_HEADER_BYTES,
-				       TACHO_RINGS_HEADER_BYTES + AREA_BYTES,
-				       TACHO_RINGS_HEADER_BYTES + TACHO_RING_CONTROL_BYTES } };
+	writer_append_all(&writer, id, 0, 20000);
+	target[3] = target_of(&writer.rings);
+}
+
+static void make_shards(uint32_t id)
+{
+	static struct fake_writer writer;
+	int dir_fd = session_dir(fixture, "s");
+	struct tacho_clock_tuple now;
+
+	if (rings_open(dir_fd, "channel0.shards", &writer.rings, NULL) ||
+	    ring_allocate(&writer.rings, 0) || ctf_clock_sample(writer.rings.clock_kind, &now))
+		abort();
+	close(dir_fd);
+	writer.ts = now.counter;
+	writer_append_all(&writer, id, 20000, 40000);
+	target[5] = target_of(&writer.rings);
 }
 
 static void fini(void)
@@ -75,6 +100,7 @@ static void fini(void)
 static void init(void)
 {
 	struct session *session;
+	uint32_t id;
 
 	fixture_setup((void **)&fixture);
 	atexit(fini);
@@ -84,7 +110,9 @@ static void init(void)
 	session = create_session(fixture, "s", false, TACHO_MODE_OVERWRITE);
 	start_recording(fixture, session);
 	session_close(session);
-	make_rings();
+	id = table_add(fixture, "s", "one");
+	make_rings(id);
+	make_shards(id);
 	target[0] = (struct target){ program.map,
 				     { 0, TACHO_REGISTRY_STATE_AT, TACHO_REGISTRY_INDEX_AT,
 				       TACHO_REGISTRY_DESCS_AT } };
@@ -94,6 +122,11 @@ static void init(void)
 	target[2] = (struct target){ map_in_session("events", TACHO_EVENTS_FIRST_BYTES),
 				     { 0, TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
 				       TACHO_EVENTS_DESCS_AT } };
+	memcpy(&model, target[1].map, sizeof(model));
+	((struct tacho_session *)(void *)target[1].map)->mirror_of = model.instance;
+	memcpy(&mirror, target[1].map, sizeof(mirror));
+	target[4] = (struct target){ map_in_session(TACHO_TRIGGERS_FILE, TACHO_TRIGGERS_BYTES),
+				     { 0, 0, 0, 0 } };
 }
 
 /* ---- lies ---- */
@@ -134,6 +167,39 @@ static void take_snapshot(struct session *session)
 	nftw(fixture->trace, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+static void look_at_triggers(struct session *session)
+{
+	uint64_t hits[TACHO_TRIGGERS_MAX];
+	struct watch *watch = calloc(1, sizeof(*watch));
+
+	watch->session = session;
+	watch->triggers = triggers_map(session);
+	session_trigger_hits(session, hits);
+	triggers_forget_hits(session);
+	for (uint32_t i = 0; i < TACHO_TRIGGERS_MAX; i++) {
+		watch->watched[i].trigger = session_file(session)->trigger[i];
+		watch->watched[i].trigger.condition = TACHO_CONDITION_USAGE_ABOVE + i % 4;
+		watch->watched[i].is_armed = true;
+	}
+	if (watch->triggers) {
+		watch_look(watch);
+		watch_look(watch);
+		triggers_unmap(watch->triggers);
+	}
+	free(watch);
+}
+
+/* What it changed is undone: the next lies are told to the same files. */
+static void make_mirror(void)
+{
+	struct session *session;
+	struct tacho_error error = { 0 };
+
+	if (!session_mirror(&fixture->runtime, &model, &session, &error))
+		session_close(session);
+	memcpy(target[1].map, &mirror, sizeof(mirror));
+}
+
 static void use_tools(void)
 {
 	struct session_stats stats;
@@ -145,7 +211,9 @@ static void use_tools(void)
 		return;
 	session_stats(session, &stats, &error);
 	take_snapshot(session);
+	look_at_triggers(session);
 	session_close(session);
+	make_mirror();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
