@@ -26,7 +26,7 @@ help:
 	@echo 'make bench               build, then measure the cost of an event, side by side with peers'
 	@echo 'make coverage            which lines the unit tests and corpora reach; SUITE as above'
 	@echo 'make check-kernel        the kernel module on booted kernels, at length'
-	@echo 'make check-sanitizers    the same suites with ASan and UBSan, and with TSan'
+	@echo 'make check-sanitizers    unit, replay, golden with ASan and UBSan; what has threads with TSan'
 	@echo 'make soak SECONDS=600    the stress tests, each for that long; all faults, many times'
 	@echo 'make install prefix=DIR  DESTDIR is honoured'
 	@echo 'make clean               remove $(B)/'

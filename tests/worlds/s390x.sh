@@ -10,7 +10,7 @@ CROSS=s390x-linux-gnu
 build()
 {
 	cross_compile $(cd "$TACHO_SOURCE" &&
-		ls lib/{ctf,base}/*.c tests/worlds/lib/print_trace.c | grep -v /ctf2_) || return
+		ls lib/{base,ctf,ctf/read,ctf/print}/*.c tests/worlds/lib/print_trace.c | grep -v '/ctf2[._]') || return
 	s390x-linux-gnu-gcc -static -pthread -o print_trace ./*.o -lm
 }
 
