@@ -27,10 +27,15 @@ recorded()
 		tacho destroy $1
 }
 
-# Events without their times, since each channel takes its own; and without the name of the thread, which
-# is learned from all events that there are. Nor with the name and priority of the thread that comes next,
-# which others may change before the second channel looks.
-events_of() { tacho view --format json "${@:2}" "$1" | sed 's/"time[^,]*,//g; s/"thread[^,]*,//g; s/"next_[cp][^,}]*//g' | sort; }
+# Events without what is not the same in two channels: their times; the name of the thread, which is
+# learned from all events that there are; the state of a thread that ends, whose parent may reap it before
+# the second channel looks; and the next thread's name and priority, which others may change until then.
+events_of()
+{
+	tacho view --format json "${@:2}" "$1" |
+		sed 's/"time[^,]*,//g; s/"thread[^,]*,//g; s/"prev_state[^,]*,//g; s/"next_[cp][^,}]*//g' |
+		sort
+}
 
 # same_as_view NAME OPTIONS EVENT EXPRESSION - two channels of one session, with and without the filter
 number=0
