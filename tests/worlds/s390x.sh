@@ -10,7 +10,8 @@ CROSS=s390x-linux-gnu
 build()
 {
 	cross_compile $(cd "$TACHO_SOURCE" &&
-		ls lib/{base,ctf,ctf/read,ctf/print}/*.c tests/worlds/lib/print_trace.c | grep -v '/ctf2[._]') || return
+		ls lib/{base,ctf,ctf/read,ctf/print}/*.c tests/worlds/lib/print_trace.c |
+			grep -v '/ctf2[._]') || return
 	s390x-linux-gnu-gcc -static -pthread -o print_trace ./*.o -lm
 }
 
