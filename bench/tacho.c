@@ -30,6 +30,7 @@ LOOP_OF_WORDS(vtid)
 LOOP_OF_WORDS(named)
 LOOP_OF_WORDS(chosen)
 LOOP_OF_WORDS(refused)
+LOOP_OF_WORDS(computed)
 LOOP_OF_WORDS(twice)
 LOOP_OF_WORDS(fourfold)
 
@@ -73,7 +74,8 @@ int main(void)
 		{ "noops", loop_noops }, { "gettime", loop_gettime }, { "disabled", loop_disabled },
 		{ "word", loop_word },   { "order", loop_order },     { "wide", loop_wide },
 		{ "vtid", loop_vtid },   { "named", loop_named },     { "chosen", loop_chosen },
-		{ "refused", loop_refused }, { "lines", loop_lines }, { "fourfold", loop_fourfold },
+		{ "refused", loop_refused }, { "computed", loop_computed },
+		{ "lines", loop_lines }, { "fourfold", loop_fourfold },
 		{ "twice", loop_twice }, { "called_word", loop_called_word },
 		{ "called_order", loop_called_order }, { "others", loop_others },
 	};
