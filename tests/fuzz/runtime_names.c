@@ -11,6 +11,7 @@
  * Whatever it is, tools leave alone what is outside of the directory.
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -142,9 +143,28 @@ static void expand(const char *target, char *ret_path, size_t bytes)
 		snprintf(ret_path, bytes, "%s", target);
 }
 
+/* What we do ourselves must not go by the links that we made. */
+static bool is_in_runtime(const char *folder)
+{
+	char expected[128], real[PATH_MAX];
+
+	snprintf(expected, sizeof(expected), "%s/%s", run, folder);
+	return !strcmp(folder, ".") || (realpath(expected, real) && !strcmp(real, expected));
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode);
+}
+
 static void do_one(const uint8_t *deed)
 {
 	char path[256], target[128];
+
+	if (!is_in_runtime(PICK(folders, deed[0])))
+		return;
 
 	snprintf(path, sizeof(path), "%s/%s/%s", run, PICK(folders, deed[0]), PICK(names, deed[2]));
 	expand(PICK(targets, deed[3]), target, sizeof(target));
@@ -166,7 +186,7 @@ static void do_one(const uint8_t *deed)
 		put_file(path, deed[3]);
 		break;
 	default:
-		if (truncate(path, deed[3] * 16))
+		if (is_file(path) && truncate(path, deed[3] * 16))
 			return;
 	}
 }
