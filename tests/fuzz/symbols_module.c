@@ -48,8 +48,10 @@ static void check_module(const char *path)
 		check_address(module, 0x401000 + address);
 		check_address(module, address << 58);
 	}
-	for (size_t i = 0; i < module->function_count; i++)
-		check_address(module, module->functions[i].address);
+	for (size_t i = 0; i < module->function_count; i++) {
+		for (uint64_t inside = 0; inside < 32; inside += 4)
+			check_address(module, module->functions[i].address + inside);
+	}
 	module_free(module);
 }
 
