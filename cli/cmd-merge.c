@@ -2,6 +2,7 @@
 /*
  * cmd-merge.c - tacho merge: traces of several hosts or sessions as one.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +22,19 @@ static struct {
 	const char **offsets;
 } asked;
 
-/* HOST=TIME */
+/* HOST=TIME[@WHEN] */
 struct offset {
 	char *host; /* or the number of an argument, from 1 */
 	int64_t ns;
+	uint64_t at_ns; /* then; 0: always */
 	bool is_used;
+};
+
+/* What --offset says of one trace. */
+struct merge_line {
+	struct edit_correction points;
+	size_t count;
+	int64_t always_ns;
 };
 
 struct merge {
@@ -37,22 +46,65 @@ struct merge {
 
 /* ---- options ---- */
 
+/* "@WHEN", where there is one: a date, or seconds since 1970. It is cut off from the text. */
+static int take_moment(char *text, uint64_t *ret_at_ns)
+{
+	char *at = strchr(text, '@');
+	struct view_time moment;
+
+	*ret_at_ns = 0;
+	if (!at)
+		return 0;
+	if (view_time_parse(at[1] && strspn(at + 1, "0123456789.") == strlen(at + 1) ? at : at + 1,
+			    &moment) ||
+	    moment.kind != VIEW_TIME_AT || !moment.ns)
+		return -EINVAL;
+	*ret_at_ns = moment.ns;
+	*at = 0;
+	return 0;
+}
+
+/* Also in nanoseconds, which no other command has a use for. */
+static int parse_span(const char *text, uint64_t *ret_ns)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	if (!digits || digits > 18 || strcmp(text + digits, "ns"))
+		return view_time_span(text, ret_ns);
+	*ret_ns = strtoull(text, NULL, 10);
+	return 0;
+}
+
+static int take_span(const struct command *self, char *text, struct offset *offset)
+{
+	bool is_negative = text[0] == '-';
+	uint64_t ns;
+
+	if (take_moment(text, &offset->at_ns))
+		return wrong_use(self,
+				 "--offset: '%s' has no time like @1700000000 or "
+				 "'@2026-11-30 12:00' behind it",
+				 text);
+	if (parse_span(text + (is_negative || text[0] == '+'), &ns) || ns > INT64_MAX)
+		return wrong_use(self, "--offset: '%s' is no time like -1.5, 20ms or +3us", text);
+	offset->ns = is_negative ? -(int64_t)ns : (int64_t)ns;
+	return STATUS_DONE;
+}
+
 static int take_offset(const struct command *self, const char *text, struct offset *ret_offset)
 {
 	const char *sign = strrchr(text, '=');
-	bool is_negative;
-	uint64_t ns;
+	char *span;
+	int status;
 
 	if (!sign || sign == text)
 		return wrong_use(self, "--offset takes HOST=TIME, like web2=-1.5ms, not '%s'",
 				 text);
-	is_negative = sign[1] == '-';
-	if (view_time_span(sign + 1 + (is_negative || sign[1] == '+'), &ns) || ns > INT64_MAX)
-		return wrong_use(self, "--offset: '%s' is no time like -1.5, 20ms or +3us",
-				 sign + 1);
+	span = xasprintf("%s", sign + 1);
 	ret_offset->host = xasprintf("%.*s", (int)(sign - text), text);
-	ret_offset->ns = is_negative ? -(int64_t)ns : (int64_t)ns;
-	return STATUS_DONE;
+	status = take_span(self, span, ret_offset);
+	free(span);
+	return status;
 }
 
 static int take_offsets(const struct command *self, struct merge *merge)
@@ -96,12 +148,36 @@ static void merge_fini(struct merge *merge)
 
 /* ---- the clocks ---- */
 
-static int64_t offset_of(void *data, size_t input, const struct read_trace *trace)
+/* An offset of a time is a point of a line, of which there are two; one without a time moves the line. */
+static void add_offset(const struct offset *offset, struct merge_line *line)
+{
+	if (!offset->at_ns || line->count == 2) {
+		line->always_ns += offset->ns;
+		return;
+	}
+	line->points.offset_ns[line->count] = offset->ns;
+	line->points.at_ns[line->count++] = offset->at_ns;
+}
+
+static struct edit_correction correction_of(const struct merge_line *line)
+{
+	struct edit_correction correction = line->points;
+
+	if (line->count < 2) {
+		correction.offset_ns[1] = correction.offset_ns[0];
+		correction.at_ns[1] = correction.at_ns[0];
+	}
+	correction.offset_ns[0] += line->always_ns;
+	correction.offset_ns[1] += line->always_ns;
+	return correction;
+}
+
+static struct edit_correction correct(void *data, size_t input, const struct read_trace *trace)
 {
 	const char *host = read_trace_env(trace, "hostname");
+	struct merge_line line = { .count = 0 };
 	struct merge *merge = data;
 	char number[24];
-	int64_t ns = 0;
 
 	snprintf(number, sizeof(number), "%zu", input + 1);
 	for (size_t i = 0; i < merge->offset_count; i++) {
@@ -110,9 +186,9 @@ static int64_t offset_of(void *data, size_t input, const struct read_trace *trac
 		if (strcmp(offset->host, number) && (!host || strcmp(offset->host, host)))
 			continue;
 		offset->is_used = true;
-		ns += offset->ns;
+		add_offset(offset, &line);
 	}
-	return ns;
+	return correction_of(&line);
 }
 
 static void say_unused(const struct merge *merge)
@@ -129,7 +205,7 @@ static int make(const struct command *self, struct merge *merge)
 		.inputs = (const char *const *)merge->dirs,
 		.input_count = merge->dir_count,
 		.output = asked.output,
-		.offset_ns = offset_of,
+		.correct = correct,
 		.data = merge,
 	};
 	struct edit_totals totals;
@@ -160,7 +236,10 @@ static int run(const struct command *self, const char **arguments)
 static const struct poptOption options[] = {
 	NEW_TRACE_OPTIONS(asked.output, asked.format),
 	{ "offset", 0, POPT_ARG_ARGV, &asked.offsets, 0,
-	  "Add this to the times of a host, or of the Nth trace; may be repeated", "HOST|N=TIME" },
+	  "Add this to the times of a host, or of the Nth trace; may be repeated: @WHEN for a "
+	  "clock "
+	  "that drifts",
+	  "HOST|N=TIME[@WHEN]" },
 	OPTION_HELP_ENTRY,
 	POPT_TABLEEND,
 };

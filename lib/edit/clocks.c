@@ -79,21 +79,51 @@ static void shift(struct read_clock *clock, int64_t offset_ns)
 	clock->offset_ticks += (int64_t)((__int128)rest * (__int128)clock->freq_hz / NS_PER_S);
 }
 
+/* Time goes on so fast as from one corrected point to the other. */
+static uint64_t correct_freq(uint64_t freq_hz, const struct edit_correction *c)
+{
+	__int128 span_ns = (__int128)c->at_ns[1] - c->at_ns[0];
+	__int128 right_ns = span_ns + c->offset_ns[1] - c->offset_ns[0];
+	__int128 freq;
+
+	if (!span_ns || (span_ns < 0) != (right_ns < 0) || !right_ns)
+		return freq_hz;
+	freq = ((__int128)freq_hz * span_ns * 2 + right_ns) / (right_ns * 2);
+	return freq > 0 && freq <= INT64_MAX ? (uint64_t)freq : freq_hz;
+}
+
+/* A frequency is a whole number: what that leaves is nothing half way between the points. */
+static void correct(struct read_clock *clock, const struct edit_correction *c)
+{
+	uint64_t middle_ns = c->at_ns[0] / 2 + c->at_ns[1] / 2, freq_hz = clock->freq_hz;
+	__int128 since_ns = (__int128)middle_ns - read_clock_ns(clock, 0), right_ns;
+
+	clock->freq_hz = correct_freq(freq_hz, c);
+	if (clock->freq_hz == freq_hz) {
+		shift(clock, c->offset_ns[0]);
+		return;
+	}
+	/* The same ticks of the offset are another time, too. */
+	clock->offset_ticks = (int64_t)((__int128)clock->offset_ticks * clock->freq_hz / freq_hz);
+	right_ns = since_ns * freq_hz / clock->freq_hz;
+	shift(clock, (int64_t)(since_ns - right_ns) + c->offset_ns[0] / 2 + c->offset_ns[1] / 2);
+}
+
 int edit_clocks(struct edit *edit, size_t input, struct source_trace *trace, bool *ret_is_changed)
 {
 	const struct edit_request *request = edit->request;
-	int64_t offset_ns = 0;
+	struct edit_correction correction = { 0 };
 	int rc = 0;
 
 	*ret_is_changed = request->input_count > 1 && trace->trace->metadata.clocks;
 	if (!*ret_is_changed)
 		return 0;
-	if (request->offset_ns)
-		offset_ns = request->offset_ns(request->data, input, trace->trace);
+	if (request->correct)
+		correction = request->correct(request->data, input, trace->trace);
 	for (struct read_clock *clock = trace->trace->metadata.clocks; clock && !rc;
 	     clock = clock->next) {
 		rc = unify(edit, clock);
-		shift(clock, offset_ns);
+		correct(clock, &correction);
 		clock->is_absolute = true;
 	}
 	return rc ? error_set(edit->e, rc, "no memory") : 0;

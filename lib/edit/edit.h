@@ -24,7 +24,8 @@
  * Several inputs become several directories of one: each trace keeps its streams and ids. Of their
  * clocks, those that are one and the same (their UUIDs say so, LTTng's and Tacho's are the boot's)
  * are given one offset to the time of day, that of the first trace, as each trace has measured its
- * own; and all can be compared then, which their metadata says.
+ * own; and all can be compared then, which their metadata says. A correction is one of the clocks:
+ * of their offsets, and of their frequencies.
  *
  * Records "tacho:writer", which say which thread wrote what follows them, are no events of their
  * own: they are kept as far as an event needs one, and have the time of that event where their own
@@ -52,6 +53,16 @@ enum edit_format {
 	EDIT_CTF2,
 };
 
+/*
+ * What is to be added to the times of a trace: the same to all, or so much at one time and so much at
+ * another one, and in proportion between and around them, for a clock that is too fast or too slow. Times
+ * are those that the trace has, in nanoseconds since 1970; two that are the same: the first is added.
+ */
+struct edit_correction {
+	int64_t offset_ns[2];
+	uint64_t at_ns[2];
+};
+
 struct edit_request {
 	const char *const *inputs; /* directories */
 	size_t input_count;
@@ -61,8 +72,8 @@ struct edit_request {
 
 	/* Is an event or loss wanted? Stream by stream, not by time. NULL: all are. */
 	enum edit_verdict (*judge)(void *data, const struct ctf_item *item);
-	/* Nanoseconds to be added to the times of a trace of an input. NULL: none. */
-	int64_t (*offset_ns)(void *data, size_t input, const struct read_trace *trace);
+	/* Of a trace of an input. NULL: none. */
+	struct edit_correction (*correct)(void *data, size_t input, const struct read_trace *trace);
 	/* What is done, or was found to be wrong, in words. */
 	void (*note)(void *data, const char *text);
 	/* Is it to be given up? */

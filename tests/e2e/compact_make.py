@@ -3,8 +3,8 @@
 """compact_make.py DIR [NAME=VALUE..] - a CTF 1.8 trace as LTTng and Tacho write them: of two CPUs, with
 headers of 27 bits of the clock, losses, and sequence numbers; the same in each run.
 
-host=TEXT and uuid=TEXT are its host and the UUID of its clock; offset_ns=N and drift_ppm=X say by how much
-its clock differs from true time, for events "net:sent" and "net:received" that true times are known of.
+host=TEXT is its host, uuid=TEXT the UUID of its clock, trace=N the first byte of its own one; offset_ns=N
+and drift_ppm=X say by how much its clock differs from that of a trace without them.
 """
 import os
 import random
@@ -13,13 +13,13 @@ import sys
 
 DIR = sys.argv[1]
 SAID = dict(word.split('=', 1) for word in sys.argv[2:])
-FREQ = 1000000000
+TRACE = int(SAID.get('trace', 1))
 METADATA = '''/* CTF 1.8 */
 
 trace {
 	major = 1;
 	minor = 8;
-	uuid = "01020304-0506-0708-090a-0b0c0d0e0f10";
+	uuid = "%(trace)02x020304-0506-0708-090a-0b0c0d0e0f10";
 	byte_order = le;
 	packet.header := struct {
 		integer { size = 32; align = 8; } magic;
@@ -120,7 +120,7 @@ def packet(cpu, sequence, events, lost):
         last = ticks
     content = 84 + len(body)
     size = (content + 1023) // 1024 * 1024
-    head = struct.pack('<I16sIQ', 0xc1fc1fc1, bytes(range(1, 17)), 0, cpu)
+    head = struct.pack('<I16sIQ', 0xc1fc1fc1, bytes([TRACE, *range(2, 17)]), 0, cpu)
     head += struct.pack('<QQQQQQI', content * 8, size * 8, events[0][1] - 50, events[-1][1] + 50,
                         sequence, lost, cpu)
     return head + body + bytes(size - content)
@@ -145,7 +145,7 @@ def stream(cpu):
 
 os.makedirs(DIR)
 with open(DIR + '/metadata', 'w', encoding='utf-8') as file:
-    file.write(METADATA % {'host': SAID.get('host', 'one'),
+    file.write(METADATA % {'host': SAID.get('host', 'one'), 'trace': TRACE,
                            'uuid': SAID.get('uuid', '11111111-2222-3333-4444-555555555555')})
 for cpu_id in range(2):
     with open('%s/stream_%d' % (DIR, cpu_id), 'wb') as file:

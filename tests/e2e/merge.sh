@@ -60,6 +60,43 @@ check 'babeltrace2_agrees' babeltrace_agrees "$TMP/moved"
 first=$(times "$TMP/moved" | head -n 1)
 check 'what_is_earlier_now_comes_first' test "$first" = "$(times "$TMP/moved/2-other" | head -n 1)"
 
+# Clocks that drift, of which the true times of two events are known.
+if command -v python3 >/dev/null; then
+	make=$TACHO_SOURCE/tests/e2e/compact_make.py
+	python3 "$make" "$TMP/true"
+	stamps() # TRACE
+	{
+		"$TACHO" view --json "$1" 2>/dev/null | grep '"event":' | sed 's/.*"time_ns":\([0-9]*\).*/\1/'
+	}
+	drifts() # NAME PPM OFFSET_NS: what was recorded by such a clock has true times again, but for 1 ns
+	{
+		local name=$1 at true points=()
+		rm -rf "$TMP/drifting" "$TMP/straight"
+		python3 "$make" "$TMP/drifting" host=far trace=2 \
+			uuid=22222222-2222-3333-4444-555555555555 "drift_ppm=$2" "offset_ns=$3"
+		for which in 'head -n 20' 'tail -n 20'; do
+			at=$(stamps "$TMP/drifting" | $which | tail -n 1)
+			true=$(stamps "$TMP/true" | $which | tail -n 1)
+			points+=(--offset "far=$((true - at))ns@${at:0:10}.${at:10}")
+		done
+		expect_case "$name" 0 "$TACHO" merge -o "$TMP/straight" "${points[@]}" \
+			"$TMP/true" "$TMP/drifting"
+		paste <(stamps "$TMP/true") <(stamps "$TMP/straight/2-drifting") |
+			awk '{ d = substr($1, 9) - substr($2, 9); if (d < -2 || d > 2) bad++ }
+				END { exit bad > 0 || NR < 500 }'
+		check "$name: to two nanoseconds" test $? = 0
+		command -v babeltrace2 >/dev/null || return 0
+		babeltrace2 "$TMP/straight" 2>"$TMP/warnings" | wc -l >"$TMP/count"
+		check "$name: for babeltrace2 as well" test "$(cat "$TMP/count")" = 1064
+	}
+	drifts 'a_clock_that_is_too_fast_is_corrected' 40 5000000
+	drifts 'a_clock_that_is_too_slow_is_corrected' -250 -5000000
+fi
+for wrong in web=1s@ web=1s@noon web=1s@12:00 web=1s@+5; do
+	expect_case "no_such_time_is_refused: $wrong" 2 "$TACHO" merge -o "$TMP/x" --offset "$wrong" \
+		"$TMP/one" "$TMP/two"
+done
+
 expect_case 'a_host_that_is_not_there_is_warned_about' 0 "$TACHO" merge -o "$TMP/warned" --offset no=1s \
 	"$TMP/one" "$TMP/two"
 check 'with_its_name' has "$TMP/err" '--offset no'
