@@ -145,15 +145,23 @@ static void take_times(struct stream *stream)
 	}
 }
 
-/* The packets of a file that were swapped. */
-static void follow_order(struct stream *stream)
+/* Of packets that are put into order, the next one is not the one behind it in the file. */
+static uint64_t next_offset(const struct stream *stream)
 {
+	const struct read_packet *packet = stream->packet;
 	const struct times_packet *next;
 
 	if (!stream->times.is_sorted || !stream->known)
-		return;
+		return packet->offset + packet->bytes;
 	next = times_next(&stream->times, stream->known);
-	read_stream_then(stream->reader, next ? next->offset : UINT64_MAX);
+	return next ? next->offset : UINT64_MAX;
+}
+
+/* The packets of a file that were swapped. */
+static void follow_order(struct stream *stream)
+{
+	if (stream->times.is_sorted && stream->known)
+		read_stream_then(stream->reader, next_offset(stream));
 }
 
 /* The reader has the next packet in memory; what the one before is to become is in ours. */
@@ -324,10 +332,8 @@ static bool is_impossible(const struct stream *stream, const struct packets_reco
 
 static int end_believed(struct stream *stream)
 {
-	const struct read_packet *packet = stream->packet;
-
 	stream->believed = 0;
-	read_stream_skip_to(stream->reader, packet->offset + packet->bytes, 0);
+	read_stream_skip_to(stream->reader, next_offset(stream), 0);
 	return 0;
 }
 
