@@ -27,10 +27,11 @@ to_run()
 		/torture rseq_writers_may_be_killed_while_they_overwrite
 		/torture portable_writers_that_discard_count_every_loss
 		/torture portable_writers_may_be_killed_while_they_overwrite
-		/upset 60 /torture rseq_writers_that_discard_count_every_loss
 		/forks_below_owner
 	END
 	[ -z "${TACHO_SOAK:-}" ] || echo /every_instruction a_section_may_be_left_at_any_instruction
+	# The last: breakpoints do not work on a CPU that was away.
+	echo /upset 60 /torture rseq_writers_that_discard_count_every_loss
 }
 
 boot()
