@@ -112,6 +112,7 @@ static int run(const struct command *self, const char **arguments)
 	doctor_kernel(&all);
 	doctor_clock(&all);
 	doctor_memory(&all);
+	doctor_tracefs(&all);
 	doctor_parts(&all);
 	if (asked.json)
 		print_json(&all);

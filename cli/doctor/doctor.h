@@ -37,6 +37,7 @@ void found_mend(struct finding *finding, const char *fmt, ...)
 void doctor_kernel(struct findings *all); /* rseq, membarrier, limits */
 void doctor_clock(struct findings *all);  /* source, cost, agreement of CPUs */
 void doctor_memory(struct findings *all); /* runtime directory and its room */
+void doctor_tracefs(struct findings *all); /* the kernel's events */
 void doctor_parts(struct findings *all);  /* libraries beside the command, and the loader */
 
 #endif
