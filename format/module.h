@@ -56,7 +56,9 @@ enum tacho_fetch_kind {
 	TACHO_FETCH_LOAD_16 = 9,
 	TACHO_FETCH_LOAD_4_4 = 10, /* 4 bytes at word + offset, 4 at word + second_offset */
 	TACHO_FETCH_LOAD_8_8 = 11,
-	TACHO_FETCH_KIND_MAX = 11,
+	/* 48 bytes: the six arguments of a system call, from the struct pt_regs at the word; no offset */
+	TACHO_FETCH_ARGUMENTS = 12,
+	TACHO_FETCH_KIND_MAX = 12,
 };
 
 struct tacho_fetch {
@@ -115,8 +117,7 @@ struct tacho_module_look {
 /* The bytes that an operation appends. */
 static inline uint32_t tacho_fetch_bytes(uint32_t kind)
 {
-	static const uint8_t bytes[TACHO_FETCH_KIND_MAX + 1] = { 0, 8, 4, 2,  1, 8,
-								 4, 2, 1, 16, 8, 16 };
+	static const uint8_t bytes[TACHO_FETCH_KIND_MAX + 1] = { 0, 8, 4, 2, 1, 8, 4, 2, 1, 16, 8, 16, 48 };
 
 	return kind <= TACHO_FETCH_KIND_MAX ? bytes[kind] : 0;
 }

@@ -18,7 +18,7 @@
 #include "recorder.h"
 #include "tracepoints.h"
 
-unsigned int fetch_address_shift __ro_after_init = 47;
+u64 fetch_lowest_address __ro_after_init = ~0ull;
 
 union call {
 	struct tacho_module_version version;
@@ -105,7 +105,7 @@ static int __init control_init(void)
 {
 	int ret;
 
-	fetch_address_shift = boot_cpu_data.x86_virt_bits - 1;
+	fetch_lowest_address = ~0ull << __VIRTUAL_MASK_SHIFT;
 	ret = tracepoints_init(recorder_module_leaves);
 	if (ret)
 		return ret;

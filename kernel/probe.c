@@ -7,6 +7,8 @@
 #include <linux/sched.h>
 #include <linux/version.h>
 
+#include <asm/unaligned.h>
+
 #include "fetch.h"
 #include "recorder.h"
 
@@ -21,25 +23,31 @@
 #define NAME_LAST_BYTE     (0xffull << 56)
 
 static_assert(sizeof_field(struct task_struct, comm) == TACHO_THREAD_NAME_BYTES);
+static_assert(offsetof(struct task_struct, tgid) ==
+	      offsetof(struct task_struct, pid) + sizeof(pid_t));
 
-/* A name that changes meanwhile may be half of each, but ends. The kernel's pid is the tid. */
-static __always_inline void describe_current(struct writer_thread *thread)
+/* A name that changes meanwhile may be half of each, but ends. The kernel's pid is the tid, and comes first
+ * in its structure, but second in ours. */
+static __always_inline struct writer_thread describe_current(void)
 {
-	thread->ids = (u32)current->tgid | (u64)(u32)current->pid << 32;
-	__builtin_memcpy(thread->name, current->comm, sizeof(thread->name));
-	thread->name[1] &= ~NAME_LAST_BYTE;
+	const struct task_struct *task = current;
+	struct writer_thread thread = {
+		.ids = rol64(get_unaligned((const u64 *)&task->pid), 32),
+		.name = { get_unaligned((const u64 *)task->comm),
+			  get_unaligned((const u64 *)(task->comm + 8)) & ~NAME_LAST_BYTE },
+	};
+
+	return thread;
 }
 
 static __always_inline void record(const struct recorder_event *event, const u64 *words)
 {
 	struct writer *writer = this_cpu_ptr(event->writers);
-	struct writer_thread thread;
 	u8 *payload;
 
 	if (!writer_enter(writer))
 		return;
-	describe_current(&thread);
-	payload = writer_begin(writer, &thread, event->id, event->payload_bytes);
+	payload = writer_begin(writer, describe_current(), &event->format);
 	if (likely(payload))
 		fetch_all(event->fetch, words, payload);
 	writer_leave(writer);

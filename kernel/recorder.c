@@ -52,7 +52,7 @@ static struct recorder_event *find_event(struct recorder *r, u32 id)
 
 	list_for_each_entry(event, &r->events, node)
 	{
-		if (event->id == id)
+		if (event->format.id == id)
 			return event;
 	}
 	return NULL;
@@ -168,35 +168,38 @@ int recorder_attach(const struct tacho_module_attach *attach)
 static bool is_fetch(const struct tacho_fetch *f)
 {
 	bool has_second = f->kind == TACHO_FETCH_LOAD_4_4 || f->kind == TACHO_FETCH_LOAD_8_8;
-	bool has_offset = f->kind >= TACHO_FETCH_LOAD_8;
+	bool has_offset = f->kind >= TACHO_FETCH_LOAD_8 && f->kind != TACHO_FETCH_ARGUMENTS;
 
 	return f->kind && f->kind <= TACHO_FETCH_KIND_MAX && f->word < TACHO_WORDS_MAX &&
 	       !f->reserved && (has_offset || !f->offset) && (has_second || !f->second_offset);
 }
 
 /* Sets what the recipe needs; -EINVAL if it is none. */
-static int check_recipe(struct recorder_event *event, unsigned int *ret_word_count)
+static int check_recipe(struct recorder_event *event, u32 id, unsigned int *ret_word_count)
 {
 	const struct tacho_fetch *f = event->fetch;
 	const struct tacho_fetch *end = f + TACHO_FETCHES_MAX;
+	u32 payload_bytes = 0;
 
 	for (; f < end && is_fetch(f); f++) {
-		event->payload_bytes += tacho_fetch_bytes(f->kind);
+		payload_bytes += tacho_fetch_bytes(f->kind);
 		*ret_word_count = max(*ret_word_count, f->word + 1u);
 	}
 	if (f == end || memchr_inv(f, 0, (end - f) * sizeof(*f)))
 		return -EINVAL;
+	writer_format_init(&event->format, id, payload_bytes);
 	return 0;
 }
 
-static int register_event(struct recorder *r, struct recorder_event *event, const char *name)
+static int register_event(struct recorder *r, struct recorder_event *event,
+			  const struct tacho_module_event *said)
 {
 	unsigned int word_count = 0;
-	int ret = check_recipe(event, &word_count);
+	int ret = check_recipe(event, said->event_id, &word_count);
 
 	if (ret)
 		return ret;
-	event->tracepoint = tracepoints_find(name);
+	event->tracepoint = tracepoints_find(said->tracepoint);
 	if (!event->tracepoint)
 		return -ENOENT;
 	event->writers = r->writers;
@@ -211,9 +214,8 @@ static int make_event(struct recorder *r, const struct tacho_module_event *said)
 
 	if (!event)
 		return -ENOMEM;
-	event->id = said->event_id;
 	memcpy(event->fetch, said->fetch, sizeof(event->fetch));
-	ret = register_event(r, event, said->tracepoint);
+	ret = register_event(r, event, said);
 	if (ret) {
 		kfree(event);
 		return ret;

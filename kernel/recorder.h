@@ -34,8 +34,7 @@ struct tracepoint;
 /* What a probe needs, first. */
 struct recorder_event {
 	struct writer __percpu *writers;
-	u32 id;
-	u32 payload_bytes;
+	struct writer_format format;
 	struct tacho_fetch fetch[TACHO_FETCHES_MAX];
 	struct list_head node;
 	struct tracepoint *tracepoint;

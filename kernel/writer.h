@@ -5,7 +5,7 @@
  *
  *	if (!writer_enter(w))
  *		return;                          counted
- *	payload = writer_begin(w, &thread, id, bytes);
+ *	payload = writer_begin(w, thread, &format);
  *	if (payload)                             else counted
  *		write exactly so many bytes there
  *	writer_leave(w);
@@ -107,11 +107,20 @@ struct writer {
 	uint64_t lost_without_ring;
 };
 
+/* All records of an event. */
+struct writer_format {
+	uint32_t id;          /* at most TACHO_ID_MEDIUM_MAX */
+	uint32_t mark;        /* in the first word of a short header */
+	uint32_t short_bytes; /* of a record with a short header */
+	uint32_t payload_bytes;
+};
+
 /* What is before the payload, and how long it is. */
 struct writer_plan {
-	bool has_writer; /* tacho:writer first */
-	bool is_short;   /* the first header is */
-	uint32_t bytes;  /* of all headers, and tacho:writer's payload */
+	bool has_writer;     /* tacho:writer first */
+	bool is_short;       /* the first header is */
+	uint32_t name_bytes; /* of tacho:writer, with the 0 byte */
+	uint32_t bytes;      /* of the record, and of tacho:writer */
 };
 
 static inline void writer_lose(struct writer *w, enum tacho_lost reason)
@@ -141,10 +150,8 @@ static __always_inline bool writer_enter(struct writer *w)
 	return true;
 }
 
-static __always_inline void writer_publish(struct writer *w)
+static __always_inline void writer_publish(struct writer *w, uint64_t end)
 {
-	uint64_t end = cpu_load(&w->reserved);
-
 	cpu_store(&w->published, end);
 	/* writer_publish:A (write:B, open:F) pairs with read:A */
 	tacho_store_release(&w->ring->head, end);
@@ -152,19 +159,20 @@ static __always_inline void writer_publish(struct writer *w)
 
 static __always_inline void writer_leave(struct writer *w)
 {
-	uint64_t depth = cpu_load(&w->depth);
+	uint64_t depth = cpu_load(&w->depth), end;
 
 	barrier();
-	if (depth > 1) {
+	if (unlikely(depth > 1)) {
 		cpu_store(&w->depth, depth - 1);
 		return;
 	}
 	for (;;) {
-		writer_publish(w);
+		end = cpu_load(&w->reserved);
+		writer_publish(w, end);
 		barrier();
 		cpu_store(&w->depth, 0);
 		barrier();
-		if (likely(cpu_load(&w->reserved) == cpu_load(&w->published)))
+		if (likely(cpu_load(&w->reserved) == end))
 			return;
 		cpu_store(&w->depth, 1);
 		barrier();
@@ -184,41 +192,52 @@ static __always_inline uint64_t writer_now(struct writer *w)
 	return now;
 }
 
-static __always_inline bool writer_is_same(struct writer *w, const struct writer_thread *thread)
+static __always_inline bool writer_is_same(struct writer *w, struct writer_thread thread)
 {
-	return cpu_load(&w->thread.ids) == thread->ids &&
-	       cpu_load(&w->thread.name[0]) == thread->name[0] &&
-	       cpu_load(&w->thread.name[1]) == thread->name[1];
+	return cpu_load(&w->thread.ids) == thread.ids &&
+	       cpu_load(&w->thread.name[0]) == thread.name[0] &&
+	       cpu_load(&w->thread.name[1]) == thread.name[1];
+}
+
+/* Is @ts in the window of the record before? */
+static __always_inline bool writer_is_short(struct writer *w, uint64_t ts)
+{
+	return (ts ^ cpu_load(&w->last_ts)) >> TACHO_WINDOW_SHIFT == 0;
+}
+
+/* @from is never at the start of a sub-buffer but for 0, where none is open. */
+static __always_inline bool writer_has_room(const struct writer *w, uint64_t from, uint64_t bytes)
+{
+	return ((from - 1) & w->subbuf_mask) + bytes < w->usable;
 }
 
 /* Bytes of a name, whose last byte is 0: the first zero byte of a word is the lowest that this marks. */
-static __always_inline uint32_t writer_name_bytes(const struct writer_thread *thread)
+static __always_inline uint32_t writer_name_bytes(struct writer_thread thread)
 {
 	uint64_t ones = 0x0101010101010101ull, highs = 0x8080808080808080ull;
-	uint64_t zero = (thread->name[0] - ones) & ~thread->name[0] & highs;
+	uint64_t zero = (thread.name[0] - ones) & ~thread.name[0] & highs;
 
 	if (zero)
 		return (uint32_t)__builtin_ctzll(zero) >> 3;
-	zero = (thread->name[1] - ones) & ~thread->name[1] & highs;
+	zero = (thread.name[1] - ones) & ~thread.name[1] & highs;
 	return 8 + ((uint32_t)__builtin_ctzll(zero) >> 3);
 }
 
-static __always_inline uint32_t writer_short_bytes(uint32_t id)
-{
-	return id <= TACHO_ID_COMPACT_MAX ? TACHO_COMPACT_BYTES : TACHO_MEDIUM_BYTES;
-}
-
 /* An event behind its tacho:writer has the same time, so its header is short. */
-static __always_inline struct writer_plan writer_plan(const struct writer_thread *thread,
-						      uint32_t id, bool has_writer, bool is_short)
+static __always_inline struct writer_plan writer_plan(struct writer_thread thread,
+						      const struct writer_format *format,
+						      bool has_writer, bool is_short)
 {
 	struct writer_plan plan = { .has_writer = has_writer, .is_short = is_short };
 
-	if (has_writer)
-		plan.bytes = (is_short ? TACHO_COMPACT_BYTES : TACHO_EXTENDED_BYTES) + 8 +
-			     writer_name_bytes(thread) + 1 + writer_short_bytes(id);
-	else
-		plan.bytes = is_short ? writer_short_bytes(id) : TACHO_EXTENDED_BYTES;
+	if (!has_writer) {
+		plan.bytes = is_short ? format->short_bytes :
+					TACHO_EXTENDED_BYTES + format->payload_bytes;
+		return plan;
+	}
+	plan.name_bytes = writer_name_bytes(thread) + 1;
+	plan.bytes = (is_short ? TACHO_COMPACT_BYTES : TACHO_EXTENDED_BYTES) +
+		     (uint32_t)sizeof(thread.ids) + plan.name_bytes + format->short_bytes;
 	return plan;
 }
 
@@ -294,23 +313,50 @@ static noinline uint64_t writer_switch(struct writer *w, uint64_t from, uint64_t
 	return begin + 1;
 }
 
+/* The first @bytes of a name, 1 to 16, and no more. */
+static __always_inline uint8_t *writer_put_bytes(uint8_t *at, struct writer_thread thread,
+						 uint32_t bytes)
+{
+	uint64_t rest = thread.name[0];
+
+	if (bytes >= 8) {
+		__builtin_memcpy(at, &thread.name[0], 8);
+		at += 8;
+		bytes -= 8;
+		rest = thread.name[1];
+	}
+	if (bytes & 8) {
+		__builtin_memcpy(at, &rest, 8);
+		return at + 8;
+	}
+	if (bytes & 4) {
+		__builtin_memcpy(at, &rest, 4);
+		at += 4;
+		rest >>= 32;
+	}
+	if (bytes & 2) {
+		__builtin_memcpy(at, &rest, 2);
+		at += 2;
+		rest >>= 16;
+	}
+	if (bytes & 1)
+		*at++ = (uint8_t)rest;
+	return at;
+}
+
 /*
  * A name is stored with all its 16 bytes where the record is long enough for them: what is too much is
  * then written over by what follows. Never beyond @end: there may be another's record.
  */
-static __always_inline uint8_t *writer_put_name(uint8_t *at, const struct writer_thread *thread,
-						const uint8_t *end)
+static __always_inline uint8_t *writer_put_name(uint8_t *at, struct writer_thread thread,
+						uint32_t bytes, const uint8_t *end)
 {
-	uint32_t bytes = writer_name_bytes(thread) + 1;
-
-	if (likely(at + sizeof(thread->name) <= end)) {
-		__builtin_memcpy(at, &thread->name[0], 8);
-		__builtin_memcpy(at + 8, &thread->name[1], 8);
+	if (likely(at + sizeof(thread.name) <= end)) {
+		__builtin_memcpy(at, &thread.name[0], 8);
+		__builtin_memcpy(at + 8, &thread.name[1], 8);
 		return at + bytes;
 	}
-	for (uint32_t i = 0; i < bytes; i++)
-		at[i] = (uint8_t)(thread->name[i / 8] >> (i % 8 * 8));
-	return at + bytes;
+	return writer_put_bytes(at, thread, bytes);
 }
 
 static __always_inline uint8_t *writer_put_extended(uint8_t *at, uint32_t id, uint64_t ts)
@@ -321,79 +367,129 @@ static __always_inline uint8_t *writer_put_extended(uint8_t *at, uint32_t id, ui
 	return at + TACHO_EXTENDED_BYTES;
 }
 
-static __always_inline uint8_t *writer_put_short(uint8_t *at, uint32_t id, uint64_t ts)
+static __always_inline uint8_t *writer_put_word(uint8_t *at, uint32_t mark, uint64_t ts)
 {
-	uint32_t word = tacho_header_word(ts, id <= TACHO_ID_COMPACT_MAX ? id : TACHO_ID_MEDIUM);
-	uint16_t id16 = (uint16_t)id;
+	uint32_t word = tacho_header_word(ts, mark);
 
 	__builtin_memcpy(at, &word, sizeof(word));
-	if (id <= TACHO_ID_COMPACT_MAX)
-		return at + TACHO_COMPACT_BYTES;
-	__builtin_memcpy(at + sizeof(word), &id16, sizeof(id16));
-	return at + TACHO_MEDIUM_BYTES;
+	return at + sizeof(word);
+}
+
+static __always_inline uint8_t *writer_put_short(uint8_t *at, const struct writer_format *format,
+						 uint64_t ts)
+{
+	uint16_t id = (uint16_t)format->id;
+
+	at = writer_put_word(at, format->mark, ts);
+	if (likely(format->mark != TACHO_ID_MEDIUM))
+		return at;
+	__builtin_memcpy(at, &id, sizeof(id));
+	return at + sizeof(id);
 }
 
 /* Writes what stands before the payload, and returns where that goes. */
-static __always_inline uint8_t *writer_put_headers(struct writer *w,
-						   const struct writer_thread *thread, uint32_t id,
+static __always_inline uint8_t *writer_put_headers(struct writer *w, struct writer_thread thread,
+						   const struct writer_format *format,
 						   struct writer_plan plan, uint64_t ts,
-						   uint8_t *at, const uint8_t *end)
+						   uint8_t *at)
 {
+	const uint8_t *end = at + plan.bytes;
+
 	cpu_store(&w->last_ts, ts);
 	if (!plan.has_writer)
-		return plan.is_short ? writer_put_short(at, id, ts) :
-				       writer_put_extended(at, id, ts);
-	cpu_store(&w->thread.ids, thread->ids);
-	cpu_store(&w->thread.name[0], thread->name[0]);
-	cpu_store(&w->thread.name[1], thread->name[1]);
-	at = plan.is_short ? writer_put_short(at, TACHO_ID_WRITER, ts) :
+		return plan.is_short ? writer_put_short(at, format, ts) :
+				       writer_put_extended(at, format->id, ts);
+	cpu_store(&w->thread.ids, thread.ids);
+	cpu_store(&w->thread.name[0], thread.name[0]);
+	cpu_store(&w->thread.name[1], thread.name[1]);
+	at = plan.is_short ? writer_put_word(at, TACHO_ID_WRITER, ts) :
 			     writer_put_extended(at, TACHO_ID_WRITER, ts);
-	__builtin_memcpy(at, &thread->ids, sizeof(thread->ids));
-	at = writer_put_name(at + sizeof(thread->ids), thread, end);
-	return writer_put_short(at, id, ts);
+	__builtin_memcpy(at, &thread.ids, sizeof(thread.ids));
+	at = writer_put_name(at + sizeof(thread.ids), thread, plan.name_bytes, end);
+	return writer_put_short(at, format, ts);
 }
 
-/*
- * writer_begin() - room for a record, and its header
- * @thread: who runs on this CPU
- * @id: of the event, at most TACHO_ID_MEDIUM_MAX
- * @payload_bytes: that the caller is going to write, all of them
- *
- * Return: where the payload goes; NULL: the record is lost, and counted.
- */
-static __always_inline uint8_t *writer_begin(struct writer *w, const struct writer_thread *thread,
-					     uint32_t id, uint32_t payload_bytes)
+/* Any record, at any place. (A structure would go over the stack.) */
+static noinline uint8_t *writer_begin_any(struct writer *w, const struct writer_format *format,
+					  uint64_t ids, uint64_t name, uint64_t name_end)
 {
+	struct writer_thread thread = { .ids = ids, .name = { name, name_end } };
+
 	for (int tries = 0; tries < WRITER_TRIES_MAX; tries++) {
 		uint64_t from = cpu_load(&w->reserved);
 		uint64_t ts = writer_now(w);
-		bool is_short =
-			ts >> TACHO_WINDOW_SHIFT == cpu_load(&w->last_ts) >> TACHO_WINDOW_SHIFT;
+		bool has_writer = !writer_is_same(w, thread);
 		struct writer_plan plan =
-			writer_plan(thread, id, !writer_is_same(w, thread), is_short);
-		uint64_t bytes = plan.bytes + payload_bytes;
+			writer_plan(thread, format, has_writer, writer_is_short(w, ts));
 		uint64_t begin = from;
-		uint8_t *at;
 
-		/* from is never at the start of a sub-buffer but for 0, where none is open. */
-		if (likely(((from - 1) & w->subbuf_mask) + bytes < w->usable)) {
-			if (unlikely(cpu_exchange_if(&w->reserved, from, from + bytes) != from))
+		if (likely(writer_has_room(w, from, plan.bytes))) {
+			if (unlikely(cpu_exchange_if(&w->reserved, from, from + plan.bytes) !=
+				     from))
 				continue;
 		} else {
-			plan = writer_plan(thread, id, true, false);
-			bytes = plan.bytes + payload_bytes;
-			begin = writer_switch(w, from, bytes, ts);
+			plan = writer_plan(thread, format, true, false);
+			begin = writer_switch(w, from, plan.bytes, ts);
 			if (begin == WRITER_NONE)
 				continue;
 			if (!begin)
 				return NULL;
 			begin--;
 		}
-		at = w->data + (begin & w->data_mask);
-		return writer_put_headers(w, thread, id, plan, ts, at, at + bytes);
+		return writer_put_headers(w, thread, format, plan, ts,
+					  w->data + (begin & w->data_mask));
 	}
 	writer_lose(w, TACHO_LOST_CONTENDED);
 	return NULL;
+}
+
+/* The usual record of a thread that was not the last one. */
+static __always_inline uint8_t *writer_begin_thread(struct writer *w, struct writer_thread thread,
+						    const struct writer_format *format)
+{
+	struct writer_plan plan = writer_plan(thread, format, true, true);
+	uint64_t from = cpu_load(&w->reserved);
+	uint64_t ts = writer_now(w);
+
+	if (unlikely(!writer_is_short(w, ts) || !writer_has_room(w, from, plan.bytes) ||
+		     cpu_exchange_if(&w->reserved, from, from + plan.bytes) != from))
+		return writer_begin_any(w, format, thread.ids, thread.name[0], thread.name[1]);
+	return writer_put_headers(w, thread, format, plan, ts, w->data + (from & w->data_mask));
+}
+
+/*
+ * writer_begin() - room for a record, and its header
+ * @thread: who runs on this CPU
+ * @format: whose payload_bytes the caller is going to write, all of them
+ *
+ * Return: where the payload goes; NULL: the record is lost, and counted.
+ */
+static __always_inline uint8_t *writer_begin(struct writer *w, struct writer_thread thread,
+					     const struct writer_format *format)
+{
+	uint64_t from, ts;
+
+	if (unlikely(!writer_is_same(w, thread)))
+		return writer_begin_thread(w, thread, format);
+	from = cpu_load(&w->reserved);
+	ts = writer_now(w);
+	if (unlikely(!writer_is_short(w, ts) || !writer_has_room(w, from, format->short_bytes) ||
+		     cpu_exchange_if(&w->reserved, from, from + format->short_bytes) != from))
+		return writer_begin_any(w, format, thread.ids, thread.name[0], thread.name[1]);
+	cpu_store(&w->last_ts, ts);
+	return writer_put_short(w->data + (from & w->data_mask), format, ts);
+}
+
+static inline void writer_format_init(struct writer_format *format, uint32_t id,
+				      uint32_t payload_bytes)
+{
+	bool is_compact = id <= TACHO_ID_COMPACT_MAX;
+
+	format->id = id;
+	format->mark = is_compact ? id : TACHO_ID_MEDIUM;
+	format->short_bytes =
+		(is_compact ? TACHO_COMPACT_BYTES : TACHO_MEDIUM_BYTES) + payload_bytes;
+	format->payload_bytes = payload_bytes;
 }
 
 /* Can a writer go on behind this head? It was written by whoever had the file before. */

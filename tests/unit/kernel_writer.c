@@ -65,6 +65,7 @@ static struct machine {
 	uint64_t begun;      /* records that somebody wanted */
 	uint64_t sequence;
 	bool is_watched; /* by a reader, after each operation that a reader can see */
+	bool has_storm; /* an interrupt before each operation of who is not interrupted yet */
 	uint64_t seen_head, seen_opened;
 	uint64_t thread; /* that runs on the CPU, whatever interrupts it */
 	uint64_t thread_of[SEQUENCES_MAX];
@@ -98,6 +99,7 @@ static struct writer_thread thread_named(uint64_t id)
 static void record_with(struct writer *writer, uint64_t thread_id)
 {
 	struct writer_thread thread = thread_named(thread_id);
+	struct writer_format format;
 	uint32_t id = machine.sequence % 3 ? EVENT_ID : LARGE_ID;
 	uint64_t sequence = machine.sequence;
 	uint8_t *at;
@@ -106,7 +108,8 @@ static void record_with(struct writer *writer, uint64_t thread_id)
 	if (!writer_enter(writer))
 		return;
 	machine.thread_of[machine.sequence++ % SEQUENCES_MAX] = thread_id;
-	at = writer_begin(writer, &thread, id, event_bytes(id, sequence));
+	writer_format_init(&format, id, event_bytes(id, sequence));
+	at = writer_begin(writer, thread, &format);
 	if (at) {
 		memcpy(at, &sequence, sizeof(sequence));
 		memset(at + sizeof(sequence), (int)sequence,
@@ -231,6 +234,8 @@ static void before_operation(void)
 	uint32_t n = machine.operations++;
 	uint32_t count = n < POINTS_MAX ? machine.schedule.depth_at[n] : 0;
 
+	if (machine.has_storm && !machine.interrupts)
+		count = 1;
 	watch();
 	for (; count && machine.interrupts < WRITER_DEPTH_MAX + 1; count--) {
 		machine.interrupts++;
@@ -388,6 +393,43 @@ static void interrupts_do_not_overwrite_the_writer_below_them(void **state)
 	assert_true(was_bounded);
 }
 
+static void who_loses_every_race_gives_up_and_counts(void **state)
+{
+	(void)state;
+	start(TACHO_MODE_DISCARD, false);
+	machine.has_storm = true;
+	record_event(machine.thread);
+	machine.has_storm = false;
+	record_event(machine.thread);
+	judge_rest();
+	assert_int_equal(ring()->lost[TACHO_LOST_CONTENDED], 1);
+	assert_int_equal(read_ring().records + lost(), machine.begun);
+}
+
+/* Behind a record may be another's: of a name is stored what it has, however short the event is. */
+static void names_of_every_length_are_stored_and_nothing_behind_them(void **state)
+{
+	struct writer_format format;
+	const uint8_t *end;
+
+	(void)state;
+	start(TACHO_MODE_DISCARD, false);
+	memset(machine.memory + TACHO_RING_CONTROL_BYTES, 0xee, DATA_BYTES);
+	writer_format_init(&format, EVENT_ID, 0);
+	for (uint32_t length = 0; length < TACHO_THREAD_NAME_BYTES; length++) {
+		struct writer_thread thread = { .ids = 2 + length };
+
+		memcpy(thread.name, "abcdefghijklmno", length);
+		assert_true(writer_enter(&machine.writer));
+		end = writer_begin(&machine.writer, thread, &format);
+		writer_leave(&machine.writer);
+		assert_ptr_equal(end, machine.writer.data + ring()->head);
+		assert_string_equal(end - TACHO_COMPACT_BYTES - length - 1, thread.name);
+		for (int i = 0; i < TACHO_THREAD_NAME_BYTES; i++)
+			assert_int_equal(end[i], 0xee);
+	}
+}
+
 static void a_cpu_without_a_ring_counts(void **state)
 {
 	struct tacho_rings header = { .subbuf_count = COUNT, .subbuf_shift = SHIFT };
@@ -509,6 +551,8 @@ int main(void)
 		cmocka_unit_test(discarding_counts_what_it_loses_whatever_interrupts),
 		cmocka_unit_test(overwriting_never_shows_a_hole_whatever_interrupts),
 		cmocka_unit_test(interrupts_do_not_overwrite_the_writer_below_them),
+		cmocka_unit_test(who_loses_every_race_gives_up_and_counts),
+		cmocka_unit_test(names_of_every_length_are_stored_and_nothing_behind_them),
 		cmocka_unit_test(a_cpu_without_a_ring_counts),
 		cmocka_unit_test(a_writer_goes_on_where_another_stopped),
 		cmocka_unit_test(no_line_is_written_by_two_cpus),

@@ -9,7 +9,8 @@
  *	1 softirq   a tasklet
  *	2 irq       a timer
  *	3 NMI       sent by the threads of other CPUs, at any instruction
- * Reading the parameter `fired` gives a line for each CPU: its number and four counts.
+ * Reading the parameter `fired` gives a line for each CPU: its number and four counts; `task_offsets`, where
+ * comm, pid and prio are in struct task_struct.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -155,10 +156,18 @@ static int get_fired(char *buffer, const struct kernel_param *parameter)
 	return at;
 }
 
+static int get_task_offsets(char *buffer, const struct kernel_param *parameter)
+{
+	return sprintf(buffer, "%zu %zu %zu\n", offsetof(struct task_struct, comm),
+		       offsetof(struct task_struct, pid), offsetof(struct task_struct, prio));
+}
+
+static const struct kernel_param_ops offsets_ops = { .get = get_task_offsets };
 static const struct kernel_param_ops run_ops = { .set = set_run };
 static const struct kernel_param_ops fired_ops = { .get = get_fired };
 module_param_cb(run_ms, &run_ops, NULL, 0200);
 module_param_cb(fired, &fired_ops, NULL, 0400);
+module_param_cb(task_offsets, &offsets_ops, NULL, 0400);
 
 static int __init fire_init(void)
 {
