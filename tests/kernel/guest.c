@@ -532,6 +532,134 @@ static bool missing_rings_are_counted(unsigned int unused)
 			 (unsigned long long)lost[TACHO_LOST_NO_MEMORY]);
 }
 
+/* What makes no sense, and who has no right */
+
+static int say_event(struct ring_file *file, const struct tacho_module_event *said)
+{
+	return ioctl(file->module_fd, TACHO_MODULE_EVENT, said) ? errno : 0;
+}
+
+/* As many operations as there is room for, and no END. */
+static void fill_recipe(struct tacho_module_event *event)
+{
+	for (int i = 1; i < TACHO_FETCHES_MAX; i++)
+		event->fetch[i] = event->fetch[0];
+}
+
+/* Each differs in one thing from a call that would do. Returns the first that was not refused, or NULL. */
+static const char *wrong_events(struct ring_file *file)
+{
+	const struct tacho_module_event right = {
+		.name = file->name,
+		.event_id = 9,
+		.tracepoint = "sched_switch",
+		.fetch = { { .kind = TACHO_FETCH_WORD_8 } },
+	};
+	struct tacho_module_event wrong = right;
+	const char *accepted = NULL;
+
+#define REFUSED(change, error)                                                                     \
+	wrong = right;                                                                             \
+	change;                                                                                    \
+	if (say_event(file, &wrong) != (error))                                                    \
+	accepted = #change
+	REFUSED(wrong.event_id = 0, EINVAL);
+	REFUSED(wrong.event_id = 0x10000, EINVAL);
+	REFUSED(wrong.reserved = 1, EINVAL);
+	REFUSED(wrong.name.reserved = 1, EINVAL);
+	REFUSED(wrong.name.channel = 7, ENOENT);
+	REFUSED(wrong.fetch[0].kind = TACHO_FETCH_KIND_MAX + 1, EINVAL);
+	REFUSED(wrong.fetch[0].word = TACHO_WORDS_MAX, EINVAL);
+	REFUSED(wrong.fetch[0].offset = 8, EINVAL);
+	REFUSED(wrong.fetch[0].second_offset = 8, EINVAL);
+	REFUSED(wrong.fetch[0].reserved = 1, EINVAL);
+	REFUSED(wrong.fetch[2].kind = TACHO_FETCH_WORD_8, EINVAL);
+	REFUSED(memset(wrong.tracepoint, 'a', sizeof(wrong.tracepoint)), EINVAL);
+	REFUSED(strcpy(wrong.tracepoint, "no_such_tracepoint"), ENOENT);
+	REFUSED(fill_recipe(&wrong), EINVAL);
+#undef REFUSED
+	return accepted;
+}
+
+static int say_attach(struct ring_file *file, uint64_t instance, uint64_t address, uint64_t bytes)
+{
+	struct tacho_module_attach call = {
+		.name = { .session_instance = instance, .channel = 1 },
+		.rings_address = address,
+		.rings_bytes = bytes,
+	};
+
+	return ioctl(file->module_fd, TACHO_MODULE_ATTACH, &call) ? errno : 0;
+}
+
+static const char *wrong_rings(struct ring_file *file)
+{
+	uint64_t instance = file->name.session_instance, bytes = file->rings.map_bytes;
+	uint64_t address = (uintptr_t)file->rings.map;
+	struct tacho_ring *ring =
+		(struct tacho_ring *)(address + tacho_ring_at(0, file->rings.stride));
+	uint64_t head = ring->head;
+	const char *accepted = NULL;
+
+	if (say_attach(file, instance, address + 8, bytes) != EINVAL)
+		accepted = "an address within a page";
+	if (say_attach(file, instance, 0x1000, bytes) != EFAULT)
+		accepted = "an address of nothing";
+	if (say_attach(file, instance, ~4095ull, bytes) != EFAULT)
+		accepted = "an address of the kernel";
+	if (say_attach(file, instance + 1, address, bytes) != EBADMSG)
+		accepted = "the rings of another session";
+	if (say_attach(file, instance, address, bytes - 4096) != EBADMSG)
+		accepted = "a mapping that is too short";
+	ring->head = 1ull << 40;
+	if (say_attach(file, instance, address, bytes) != EBADMSG)
+		accepted = "a head that makes no sense";
+	ring->head = head;
+	file->rings.map->writer_kind = TACHO_WRITER_RSEQ;
+	if (say_attach(file, instance, address, bytes) != EINVAL)
+		accepted = "the rings of programs";
+	file->rings.map->writer_kind = TACHO_WRITER_KERNEL;
+	return accepted;
+}
+
+/* Without rights there is no way in, and none through a file that is open. */
+static bool others_are_refused(struct ring_file *file)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		struct tacho_module_look look = { .index = 0 };
+
+		if (setuid(65534))
+			_exit(1);
+		if (open(TACHO_MODULE_DEVICE, O_RDWR) >= 0 || errno != EACCES)
+			_exit(2);
+		_exit(!ioctl(file->module_fd, TACHO_MODULE_LOOK, &look) || errno != EPERM);
+	}
+	waitpid(pid, &status, 0);
+	return !status;
+}
+
+static bool nonsense_is_refused(unsigned int unused)
+{
+	struct ring_file file;
+	const char *accepted = NULL;
+	bool is_right = !ring_file_open(&file, TACHO_MODE_OVERWRITE, RING_BYTES, guest_cpus());
+
+	(void)unused;
+	if (is_right) {
+		accepted = wrong_events(&file);
+		accepted = accepted ? accepted : wrong_rings(&file);
+		is_right = !accepted && others_are_refused(&file) &&
+			   ioctl(file.module_fd, _IOW('t', 0x7f, int), &file) && errno == ENOTTY &&
+			   !ring_file_detach(&file) && ring_file_detach(&file) == -ENOENT;
+	}
+	ring_file_close(&file);
+	return guest_say("what_makes_no_sense_or_has_no_right_is_refused", is_right, "%s",
+			 accepted ? accepted : "all was refused");
+}
+
 static const struct {
 	const char *name;
 	bool (*run)(unsigned int number);
@@ -545,6 +673,7 @@ static const struct {
 	{ "leaving", leaving_module_is_forgotten },
 	{ "hotplug", cpus_come_and_go },
 	{ "no-ring", missing_rings_are_counted },
+	{ "refusals", nonsense_is_refused },
 };
 
 int main(int argc, char **argv)

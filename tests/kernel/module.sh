@@ -30,10 +30,10 @@ if [ -n "${TACHO_KERNEL_FULL:-}" ]; then
 	for cpus in 2 4 8; do
 		boots $cpus "$parallel" '/guest discard 2000' '/guest overwrite 2000'
 	done
-	boots 2 "$serial" '/guest killed' '/guest leaving' '/guest hotplug 10' '/guest no-ring' \
-		'/guest everything 1000' '/guest events 500' '/guest module 500'
+	boots 2 "$serial" '/guest refusals' '/guest killed' '/guest leaving' '/guest hotplug 10' \
+		'/guest no-ring' '/guest everything 1000' '/guest events 500' '/guest module 500'
 else
 	boots 2 "$parallel" '/guest discard 500' '/guest overwrite 500'
-	boots 2 "$serial" '/guest killed' '/guest leaving' '/guest hotplug 1' '/guest no-ring' \
-		'/guest everything 300' '/guest events 5' '/guest module 5'
+	boots 2 "$serial" '/guest refusals' '/guest killed' '/guest leaving' '/guest hotplug 1' \
+		'/guest no-ring' '/guest everything 300' '/guest events 5' '/guest module 5'
 fi
