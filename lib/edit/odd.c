@@ -234,6 +234,8 @@ static const char *odd_lists(const struct read_trace *trace)
 
 	if (metadata->odd)
 		return metadata->odd;
+	if (metadata->minor != 8)
+		return "a version that is not 1.8";
 	if (odd_uuid(metadata->uuid))
 		return "a UUID that is none";
 	for (const struct read_env *env = metadata->envs; env; env = env->next) {

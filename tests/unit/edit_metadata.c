@@ -142,6 +142,7 @@ static void what_others_refuse_is_odd_and_is_left_out(void **state)
 		   "label");
 	expect_odd(TRACE "stream { id = 3; };\n", "id that no packet");
 	expect_odd(TRACE "clock { name = a; uuid = \"none\"; };\nstream { };\n", "UUID");
+	expect_odd("/* CTF 1.8 */\ntrace { minor = 64; byte_order = le; };\nstream { };\n", "1.8");
 	expect_odd("trace { major = 1; minor = 8; byte_order = le; };\nstream { };\n", "begin");
 }
 
