@@ -189,15 +189,22 @@ static void look_at_triggers(struct session *session)
 	free(watch);
 }
 
-/* What it changed is undone: the next lies are told to the same files. */
+/* What it changed is undone: the next lies are told to the same files. A trace goes to the working
+ * directory, mirror.h. */
 static void make_mirror(void)
 {
+	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct session *session;
 	struct tacho_error error = { 0 };
 
+	if (here < 0 || chdir(fixture->dir))
+		abort();
 	if (!session_mirror(&fixture->runtime, &model, &session, &error))
 		session_close(session);
 	memcpy(target[1].map, &mirror, sizeof(mirror));
+	if (fchdir(here))
+		abort();
+	close(here);
 }
 
 static void use_tools(void)
