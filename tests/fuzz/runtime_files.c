@@ -189,22 +189,15 @@ static void look_at_triggers(struct session *session)
 	free(watch);
 }
 
-/* What it changed is undone: the next lies are told to the same files. A trace goes to the working
- * directory, mirror.h. */
+/* What it changed is undone: the next lies are told to the same files. */
 static void make_mirror(void)
 {
-	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct session *session;
 	struct tacho_error error = { 0 };
 
-	if (here < 0 || chdir(fixture->dir))
-		abort();
 	if (!session_mirror(&fixture->runtime, &model, &session, &error))
 		session_close(session);
 	memcpy(target[1].map, &mirror, sizeof(mirror));
-	if (fchdir(here))
-		abort();
-	close(here);
 }
 
 static void use_tools(void)
@@ -223,6 +216,19 @@ static void use_tools(void)
 	make_mirror();
 }
 
+/* A mirror's trace goes to the working directory, mirror.h. */
+static void use_tools_in_place(void)
+{
+	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (here < 0 || chdir(fixture->dir))
+		abort();
+	use_tools();
+	if (fchdir(here))
+		abort();
+	close(here);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	struct lie lies[LIES_MAX];
@@ -234,7 +240,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		lies[count] = tell(data);
 		data += LIE_BYTES;
 	}
-	use_tools();
+	use_tools_in_place();
 	while (count > 0) {
 		count--;
 		*lies[count].at = lies[count].was;
