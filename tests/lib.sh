@@ -21,6 +21,8 @@
 #	expect_case NAME STATUS COMMAND..   the same as a case of its own, shows the output when it differs
 #	has FILE TEXT                  true when the file holds the text (fixed string)
 #	wait_until COMMAND ARGS..      true as soon as the command is; false after $DEADLINE_S seconds
+#	kill_and_wait PID              SIGKILL; true when the process is no more: until it gets the CPU once
+#	                               again, it has its files, and its locks
 #	same NAME EXPECTED ACTUAL      a case: two files are equal; shows the difference
 #
 # At the end, a case of its own fails when a process of this test still runs (children, daemons,
@@ -153,6 +155,16 @@ wait_until()
 		fi
 		read -r -t 0.02 <> <(:) || : # between two polls of the condition
 	done
+}
+
+lib_has_ended() # PID
+{
+	[ ! -e "/proc/$1" ] || grep -qs '^State:.[ZX]' "/proc/$1/status"
+}
+
+kill_and_wait()
+{
+	kill -KILL "$1" && wait_until lib_has_ended "$1"
 }
 
 lib_is_ours() # PID: inherited our environment, and is neither this shell nor a zombie

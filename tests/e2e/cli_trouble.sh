@@ -23,10 +23,8 @@ kill_drain() # sets `killed`; 0 would be our own process group
 {
 	killed=$(field drain_pid)
 	[ "${killed:-0}" -gt 1 ] || { not_ok 'there_is_a_drain' 'it has no pid'; exit 1; }
-	kill -KILL "$killed"
-	wait_until is_gone "$killed"
+	kill_and_wait "$killed"
 }
-is_gone() { [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"; }
 
 "$TACHO" create -o "$TMP/trace" box >/dev/null
 "$TACHO" enable-event '*' >/dev/null

@@ -10,7 +10,7 @@ kill_all() # SESSION: its drain, then the program
 {
 	local drain
 	drain=$(drain_pid "$1")
-	[ -z "$drain" ] || kill -KILL "$drain"
+	[ -z "$drain" ] || kill_and_wait "$drain" # while it dies, recover says that it lives
 	kill -KILL "$flood_pid"
 	{ wait "$flood_pid"; } 2>/dev/null
 	exec {flood_to}>&- {flood_from}<&-
