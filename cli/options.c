@@ -124,7 +124,7 @@ static int refuse_empty(const struct command *command, const char **arguments)
 		return status;
 	for (; !status && arguments && *arguments; arguments++) {
 		if (!**arguments)
-			status = wrong_use(command, "'' is no name");
+			status = wrong_use(command, "'' is no name, but empty (a variable that is not set?)");
 	}
 	return status;
 }

@@ -50,8 +50,8 @@ refused 'a_second_word_has_its_neighbour' 'did you mean: tacho regenerate metada
 refused 'a_second_word_is_one_of_these' 'there may be: metadata, statedump' regenerate x
 refused 'doctor_takes_no_argument' "'here' is one argument too many" doctor here
 
-refused 'a_session_without_a_name_is_refused' "'' is no name" create ''
-refused 'a_trace_without_a_name_is_refused' "'' is no name" view ''
+refused 'a_session_without_a_name_is_refused' "'' is no name, but empty" create ''
+refused 'a_trace_without_a_name_is_refused' "'' is no name, but empty" view ''
 for command in create cut repair 'snapshot record'; do
 	# shellcheck disable=SC2086
 	refused "a_directory_without_a_name_is_refused_by_'$command'" "--output: '' is no value" \
