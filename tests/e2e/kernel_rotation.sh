@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 # kernel_rotation.sh - rotation, clear, limits and recovery of a session that records programs and the
 # kernel: both parts of a chunk begin and end together, and no event is lost or twice, also when the drain
-# or the tool is killed in between.
+# or the tool is killed in between. TACHO_SOAK: more of it.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 . "$TACHO_SOURCE/tests/lib_kernel.sh"
 test -n "$has_syscalls" || skip_all "this kernel has no events of system calls"
+
+burst=20 kills=6
+test -z "${TACHO_SOAK:-}" || { burst=200 kills=40; }
 
 drain_pid()
 {
@@ -18,7 +21,7 @@ begin()
 {
 	tacho destroy --all >log 2>&1
 	rm -rf s go && mkfifo go
-	{ read -r _ <go; exec "$TACHO_BUILD/tests/e2e/kernel_pairs" 0; } &
+	{ read -r _ <go; exec "$TACHO_BUILD/tests/e2e/kernel_pairs" 0 $burst; } &
 	writer=$!
 	{
 		tacho create s -o s "$@" && tacho enable-event -s s 'shop:*' &&
@@ -64,9 +67,9 @@ check "all is still there" is_whole s
 # ---- the drain is killed while it rotates ----
 
 begin
-for i in $(seq 20); do
+for i in $(seq $kills); do
 	tacho rotate s --no-wait >out 2>&1
-	read -r -t "0.00$((i % 10))" _ <> <(:) || : # another moment each time
+	read -r -t "0.00$((i * 3 % 10))" _ <> <(:) || : # another moment each time
 	pid=$(drain_pid)
 	test "$pid" = 0 || kill -9 "$pid"
 	tacho status s >out
@@ -125,6 +128,7 @@ check "nothing hidden is left" sh -c '! ls -d s/.cleared* 2>/dev/null'
 
 # ---- limits ----
 
+burst=200
 begin --max-size 600K --buffer 256K
 has_dropped() { ls s/kernel/channel0_?_9 >ls.out 2>&1; }
 check "its files are many" wait_until has_dropped
@@ -147,9 +151,10 @@ check "they hold all together" is_whole s
 
 # ---- recovery ----
 
+burst=20
 begin
 wait_until has_both
-kill -9 "$(drain_pid)"
+kill_and_wait "$(drain_pid)"
 read -r -t 0.3 _ <> <(:) # what is recorded now nobody takes from the kernel
 end
 expect_case "what is left of a session that was killed is recovered" 0 tacho recover -o rest
