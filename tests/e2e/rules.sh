@@ -154,8 +154,6 @@ refused() # NAME STATUS TEXT ARGUMENTS
 }
 "$TACHO" destroy --all >"$TMP/out"
 "$TACHO" create -o "$TMP/none" one >"$TMP/out"
-refused 'a_probe_is_refused' 2 'cannot be recorded yet' --probe=do_fork p
-refused 'a_probe_of_a_program_is_refused' 2 'cannot be recorded yet' --userspace-probe=/bin/x:f p
 refused 'python_is_refused' 2 'nothing for this kind of logger' -p logger
 refused 'nothing_at_all_is_refused' 2 'a pattern is missing, or --all'
 refused 'all_and_some_are_refused' 2 'leaves nothing to name' --all 'a:*'
