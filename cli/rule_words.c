@@ -8,7 +8,6 @@
 
 #include "base/rule.h"
 #include "look.h"
-#include "session/kernel/probes.h"
 #include "text.h"
 
 char *rule_exclusion(const struct tacho_session *file, const struct tacho_rule *rule, uint32_t *at)
@@ -80,7 +79,7 @@ char *rule_conditions(const struct tacho_session *file, const struct tacho_rule 
 {
 	char *words = add_exclusions(xstrdup(""), file, rule);
 
-	if (kernel_is_probe(rule->kind))
+	if (rule_is_probe(rule->kind))
 		words = add_probe(words, file, rule);
 	else
 		words = add_text(words, file, &rule->executable, "program '", "'");

@@ -13,7 +13,6 @@
 #include "look.h"
 #include "parse.h"
 #include "ring/rings.h"
-#include "session/kernel/probes.h"
 #include "session/names.h"
 #include "session/rules/contexts.h"
 #include "text.h"
@@ -289,7 +288,7 @@ static void put_conditions(const struct printing *p, const struct tacho_rule *ru
 {
 	put_level(p, rule);
 	put_exclusions(p, rule);
-	if (!kernel_is_probe(rule->kind))
+	if (!rule_is_probe(rule->kind))
 		put_list_span(p, "--exec", &rule->executable);
 	if (rule->pid)
 		fprintf(p->out, " --pid %" PRIu32, rule->pid);
@@ -309,7 +308,7 @@ static void put_probe(const struct printing *p, const struct tacho_rule *rule)
 {
 	uint32_t bytes;
 	const char *text = rule_text(p->file, &rule->executable, &bytes);
-	char *place = kernel_is_probe(rule->kind) && text ? strndup(text, bytes) : NULL;
+	char *place = rule_is_probe(rule->kind) && text ? strndup(text, bytes) : NULL;
 	char *fetch = place ? strchr(place, '\n') : NULL;
 	char *option = xasprintf("--%s", look_rule_kind_word(rule->kind));
 

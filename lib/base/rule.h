@@ -37,6 +37,12 @@ struct rule_subject {
 	uint32_t ancestor_count;
 };
 
+/* rule_is_probe() - is a rule of this kind one for an event of the kernel that the session makes itself? */
+static inline bool rule_is_probe(uint32_t kind)
+{
+	return kind >= TACHO_RULE_PROBE && kind <= TACHO_RULE_USERSPACE;
+}
+
 /*
  * rule_is_match() - is it an enabled rule, for an event and a process like this?
  *

@@ -84,7 +84,7 @@ static bool is_matched(const struct check *c, const struct kernel_event *event)
 	const struct rule_options *options = c->options;
 	const char *name = subject_name(event);
 
-	if (kernel_is_probe(options->kind))
+	if (rule_is_probe(options->kind))
 		return kernel_probe_is_event(options->kind, options->pattern, c->group, event);
 	return !is_probe(event) && options->kind == kind_of(event) &&
 	       pattern_is_match(options->pattern, strlen(options->pattern), name) &&
@@ -196,7 +196,7 @@ static bool is_of_rule(const struct tacho_session *file, const struct tacho_rule
 	};
 	char pattern[TACHO_PATTERN_BYTES + 1] = "";
 
-	if (!kernel_is_probe(rule->kind))
+	if (!rule_is_probe(rule->kind))
 		return !is_probe(event) && rule_is_match(file, rule, &subject);
 	memcpy(pattern, rule->pattern, TACHO_PATTERN_BYTES);
 	return rule->enabled == TACHO_RULE_ENABLED &&

@@ -21,11 +21,6 @@
 #define KERNEL_GROUP_PREFIX "tacho_"
 #define KERNEL_GROUP_BYTES  48
 
-static inline bool kernel_is_probe(uint32_t kind)
-{
-	return kind >= TACHO_RULE_PROBE && kind <= TACHO_RULE_USERSPACE;
-}
-
 /* kernel_group_print() - @instance: of the session; @dir_fd: its directory */
 void kernel_group_print(int dir_fd, uint64_t instance, char ret_group[KERNEL_GROUP_BYTES]);
 

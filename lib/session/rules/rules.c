@@ -78,7 +78,7 @@ static int check_exclusions(enum tacho_rule_kind kind, const char *const *exclud
 static int check_executable(enum tacho_rule_kind kind, const char *executable,
 			    struct tacho_error *error)
 {
-	if (!executable || kernel_is_probe(kind))
+	if (!executable || rule_is_probe(kind))
 		return 0;
 	if (!*executable)
 		return error_set(error, -EINVAL, "the pattern of a program cannot be empty");
@@ -335,7 +335,7 @@ static int choose_channel(struct session *session, enum tacho_rule_kind kind, co
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
 	      struct tacho_error *error)
 {
-	bool is_probe = kernel_is_probe(options->kind), is_made = false;
+	bool is_probe = rule_is_probe(options->kind), is_made = false;
 	struct wanted w;
 	int ret = wanted_init(options, &w, error);
 
@@ -402,7 +402,7 @@ static void free_rule(struct tacho_session *file, struct tacho_rule *rule)
 static bool is_chosen(const struct tacho_rule *rule, const struct rule_choice *choice,
 		      uint32_t channel)
 {
-	uint32_t kind = kernel_is_probe(rule->kind) ? TACHO_RULE_TRACEPOINT : rule->kind;
+	uint32_t kind = rule_is_probe(rule->kind) ? TACHO_RULE_TRACEPOINT : rule->kind;
 
 	return rule->enabled != TACHO_RULE_FREE && !rule->trigger && kind == choice->kind &&
 	       (channel == NO_CHANNEL || rule->channel == channel) &&
