@@ -49,6 +49,8 @@ refuse "a name that the kernel cannot have is refused" "cannot be the name" \
 	--userspace-probe "elf:$program:sell" a:b
 refuse "a register that is none is refused, by the kernel's words" "Invalid" \
 	--userspace-probe "elf:$program:sell" --fetch 'a=%zz' x
+check "no channel was made for what was refused" sh -c '
+	tacho list two --json >two.json && ! grep -q kernel two.json'
 check "nothing of these is in tracefs" sh -c "$(declare -f probes); ! probes"
 tacho enable-event -s two --userspace-probe "elf:$program:sell" same >log
 check "the same again is the same" tacho enable-event -s two --userspace-probe "elf:$program:sell" same

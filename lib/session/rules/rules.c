@@ -274,11 +274,20 @@ static int check_filter(const struct session *session, const struct rule_options
 	return kernel_filters_check(session, options, w->filter, error);
 }
 
+/* Without making the channel: one that is not there yet has no rule. */
+static bool has_rule(const struct session *session, const struct rule_options *options,
+		     struct wanted *w)
+{
+	return !channel_find(session->file, TACHO_DOMAIN_KERNEL, options->channel, &w->rule.channel,
+			     NULL) &&
+	       find_rule(session->file, w);
+}
+
 /* Its event, unless it is there with its rule. */
 static int prepare_probe(const struct session *session, const struct rule_options *options,
-			 const struct wanted *w, bool *ret_is_made, struct tacho_error *error)
+			 struct wanted *w, bool *ret_is_made, struct tacho_error *error)
 {
-	bool is_new = !find_rule(session->file, w);
+	bool is_new = !has_rule(session, options, w);
 	int ret = is_new ? kernel_probe_make(session, options, error) : 0;
 
 	*ret_is_made = is_new && !ret;
@@ -344,11 +353,12 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 		ret = compile_filter(session->file, &w, error);
 	if (!ret && !is_probe)
 		ret = check_filter(session, options, &w, error);
+	/* What may be refused comes before the channel, which would be left behind. */
+	if (!ret && is_probe)
+		ret = prepare_probe(session, options, &w, &is_made, error);
 	if (!ret && !trigger)
 		ret = choose_channel(session, options->kind, options->channel, &w.rule.channel,
 				     error);
-	if (!ret && is_probe)
-		ret = prepare_probe(session, options, &w, &is_made, error);
 	if (!ret)
 		ret = put(session, &w, error);
 	if (ret && is_made)
