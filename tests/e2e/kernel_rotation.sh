@@ -7,7 +7,7 @@
 . "$TACHO_SOURCE/tests/lib_kernel.sh"
 test -n "$has_syscalls" || skip_all "this kernel has no events of system calls"
 
-burst=20 kills=6
+burst=20 kills=6 round=0
 test -z "${TACHO_SOAK:-}" || { burst=200 kills=40; }
 
 drain_pid()
@@ -125,6 +125,27 @@ import json, sys
 times = [json.loads(line)["time_ns"] for line in open("all.json")]
 assert times and times[0] > (float(sys.argv[1]) - 5) * 1e9, times[:1]' "$cleared"
 check "nothing hidden is left" sh -c '! ls -d s/.cleared* 2>/dev/null'
+
+# ---- clear, while the rings are full and the kernel holds more ----
+
+ask() { python3 -c 'import os; [os.getppid() for _ in range(30000)]'; }
+recovered() { sed -n 's/^Recovered .*: \([0-9,]*\) events.*/\1/p' out; }
+tacho create s -o s --buffer 64K >log
+{ tacho enable-event -s s --syscall getppid && tacho start s; } >log
+kill_and_wait "$(drain_pid)"
+before=- now=
+# Recovery puts into the rings what they have room for.
+until [ "$before" = "$now" ] || [ "$round" -ge "$DEADLINE_S" ]; do
+	before=$now
+	ask
+	tacho recover s -o "rest$((++round))" >out
+	now=$(recovered)
+done
+ask
+tacho clear s >out
+tacho destroy s >log 2>&1
+tacho view s >out 2>&1
+check "nothing of before the clear is left that the rings had no room for" sh -c '! grep -q python3 out'
 
 # ---- limits ----
 

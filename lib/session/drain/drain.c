@@ -25,6 +25,7 @@
 #define SLICE_NS   100000ull    /* the least that a task may ask for */
 #define NICE             (-10)
 #define ROUNDS_MAX 4 /* each takes what the kernel's buffers can hold */
+#define CLEAR_ROUNDS_MAX 16 /* each what they hold, or what a ring does; while the kernel records on */
 
 int drain_lock(const struct session *session, bool wait)
 {
@@ -268,10 +269,26 @@ static bool is_enough(const struct drain *drain, int round)
 	       tacho_load_acquire(&drain->session->file->state) == TACHO_SESSION_ACTIVE;
 }
 
-int drain_pump(struct drain *drain, struct tacho_error *error)
+static void drop_kernel_rings(struct drain *drain)
+{
+	for (uint32_t i = 0; i < drain->set.copy_count; i++) {
+		struct ring_copy *copy = &drain->set.copies[i];
+
+		if (drain->session->file->channel[copy->channel].domain != TACHO_DOMAIN_KERNEL)
+			continue;
+		ring_copy_drop(copy, &drain->output);
+		release(copy);
+	}
+}
+
+int drain_pump_away(struct drain *drain, struct tacho_error *error)
 {
 	int ret = pump(drain, error);
 
+	for (int round = 1; ret > 0 && round < CLEAR_ROUNDS_MAX; round++) {
+		drop_kernel_rings(drain);
+		ret = pump(drain, error);
+	}
 	return ret < 0 ? ret : 0;
 }
 

@@ -94,7 +94,7 @@ int drain_chunk_end(struct drain *drain, bool is_clear, struct tacho_error *erro
 	struct ring_cuts *next;
 	int ret, closed;
 
-	ret = is_clear ? drain_pump(drain, error) : drain_copy_rest(drain, error);
+	ret = is_clear ? drain_pump_away(drain, error) : drain_copy_rest(drain, error);
 	if (ret)
 		return ret;
 	if (is_clear)

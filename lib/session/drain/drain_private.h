@@ -43,8 +43,16 @@ bool drain_has_wishes(const struct drain *drain);
 /* drain_chunk_limit() - of @ns, as many as pass until the chunk is to end */
 uint64_t drain_chunk_limit(const struct drain *drain, uint64_t ns);
 
-/* drain_pump() - what the kernel holds, as far as the rings have room. */
-int drain_pump(struct drain *drain, struct tacho_error *error);
+/*
+ * drain_pump_away() - for a clear: take out of the kernel what it holds, all of which is of before. Where
+ * the rings are full, what is in them goes first; the ring's end is the caller's to cut.
+ *
+ *      pump  ->  full?  drop, release, pump again  ->  empty  ->  drop_rings(), cut_rings(), commit
+ *
+ * Killed in between, the wish to clear is still there, and the next drain drops the rest. Losses stay
+ * counted, since the kernel's buffers are emptied and not reset.
+ */
+int drain_pump_away(struct drain *drain, struct tacho_error *error);
 
 /* drain_copy_rest() - all that the rings hold, and the metadata that goes with it. */
 int drain_copy_rest(struct drain *drain, struct tacho_error *error);
