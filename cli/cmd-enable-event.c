@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "domain.h"
 #include "filter_doubt.h"
+#include "kernel_wants.h"
 #include "lists.h"
 #include "look.h"
 #include "options.h"
@@ -126,6 +127,18 @@ static int wants_names(const struct command *self, struct wanted *w)
 	return wants_patterns(self, w->patterns);
 }
 
+/* Probes are made, not looked for. */
+static int wants_kernel_names(const struct wanted *w)
+{
+	int status = STATUS_DONE;
+
+	if (w->rule.kind != TACHO_RULE_TRACEPOINT && w->rule.kind != TACHO_RULE_SYSCALL)
+		return STATUS_DONE;
+	for (char **pattern = w->patterns; !status && *pattern; pattern++)
+		status = kernel_wants(w->rule.kind, *pattern);
+	return status;
+}
+
 static int wants_programs(const struct command *self, const struct wanted *w)
 {
 	int pid;
@@ -151,7 +164,9 @@ static int check(const struct command *self, struct wanted *w)
 		status = wants_patterns(self, w->exclude);
 	if (!status && asked.filter)
 		status = wants_filter(self, asked.filter);
-	return status ? status : wants_programs(self, w);
+	if (!status)
+		status = wants_programs(self, w);
+	return status ? status : wants_kernel_names(w);
 }
 
 /* ---- what came of it ---- */

@@ -18,6 +18,7 @@
 #include "cmd.h"
 #include "exe.h"
 #include "helpers.h"
+#include "kernel_wants.h"
 #include "lists.h"
 #include "loss.h"
 #include "options.h"
@@ -102,6 +103,16 @@ static int output_unusable(int err)
 		    asked.output, strerror(-err));
 }
 
+/* "record -o -- PROGRAM" lacks a directory, and would take the dashes for it. */
+static int wants_output(const struct recording *r)
+{
+	if (asked.output && !strcmp(asked.output, "--"))
+		return wrong_use(r->command,
+				 "--output needs a directory before the --; one that is "
+				 "called so is ./--");
+	return STATUS_DONE;
+}
+
 static int wants_mode(struct recording *r)
 {
 	if (asked.overwrite && asked.blocking_timeout)
@@ -128,6 +139,22 @@ static int wants_rules(struct recording *r)
 	return status;
 }
 
+/* With --kernel, a pattern without a provider is one of the kernel's events. */
+static bool is_of_kernel(const char *pattern)
+{
+	return asked.kernel && !strchr(pattern, ':');
+}
+
+static int wants_kernel_names(const struct recording *r)
+{
+	int status = STATUS_DONE;
+
+	for (char **pattern = r->patterns; !status && *pattern; pattern++)
+		if (is_of_kernel(*pattern))
+			status = kernel_wants(TACHO_RULE_TRACEPOINT, *pattern);
+	return status;
+}
+
 /* All that can be known to be wrong before anything is made. */
 static int check(struct recording *r, const char *program)
 {
@@ -135,11 +162,15 @@ static int check(struct recording *r, const char *program)
 	int err;
 
 	if (!status)
+		status = wants_output(r);
+	if (!status)
 		status = wants_mode(r);
 	if (!status)
 		status = wants_rules(r);
 	if (!status)
 		status = wants_format(r->command, asked.format, &r->ctf_major);
+	if (!status)
+		status = wants_kernel_names(r);
 	if (status)
 		return status;
 	err = program_find(program, &r->program);
@@ -206,10 +237,9 @@ static int enable_of_kernel(struct recording *r, enum tacho_rule_kind kind, cons
 	return enable(r, (struct rule_options){ .kind = kind, .filter = asked.filter }, pattern);
 }
 
-/* With --kernel, a pattern without a provider is one of the kernel's events. */
 static int enable_pattern(struct recording *r, const char *pattern)
 {
-	if (asked.kernel && !strchr(pattern, ':'))
+	if (is_of_kernel(pattern))
 		return enable_of_kernel(r, TACHO_RULE_TRACEPOINT, pattern);
 	return enable(r, r->rule, pattern);
 }

@@ -65,3 +65,20 @@ void kernel_catalog_close(struct kernel_catalog *catalog)
 	free(catalog->text);
 	*catalog = (struct kernel_catalog){ 0 };
 }
+
+bool kernel_event_is_syscall(const struct kernel_event *event)
+{
+	return !strcmp(event->system, KERNEL_SYSCALLS);
+}
+
+const char *kernel_event_subject(const struct kernel_event *event)
+{
+	static const char *const fronts[] = { "sys_enter_", "sys_exit_" };
+
+	if (!kernel_event_is_syscall(event))
+		return event->name;
+	for (int i = 0; i < 2; i++)
+		if (!strncmp(event->event, fronts[i], strlen(fronts[i])))
+			return event->event + strlen(fronts[i]);
+	return "";
+}

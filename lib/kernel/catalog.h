@@ -6,6 +6,7 @@
 #ifndef TACHO_KERNEL_CATALOG_H
 #define TACHO_KERNEL_CATALOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -27,5 +28,10 @@ struct kernel_catalog {
 int kernel_catalog_open(int tracefs_fd, struct kernel_catalog *ret_catalog,
 			struct tacho_error *error);
 void kernel_catalog_close(struct kernel_catalog *catalog);
+
+bool kernel_event_is_syscall(const struct kernel_event *event);
+/* kernel_event_subject() - what a rule's pattern is compared with: of a system call its bare name, for
+ * its begin as for its end */
+const char *kernel_event_subject(const struct kernel_event *event);
 
 #endif

@@ -18,6 +18,34 @@ names = {e["name"]: e for e in events}
 assert [f["name"] for f in names["sched_switch"]["fields"]][:2] == ["prev_comm", "prev_tid"]
 assert names["sched_switch"]["tracefs"] == "sched"'
 
+# ---- names that the kernel does not have ----
+
+tacho create names -o names >/dev/null
+refuse() # NAME WORDS ARGUMENTS..
+{
+	expect_case "$1" 1 tacho "${@:3}"
+	has err "$2" && ok "it says: $2"
+}
+refuse "an event that is none is refused" 'tacho list -k' enable-event -s names -k 'nosuch*'
+refuse "a mistyped event finds its neighbour" "did you mean 'sched_switch'?" \
+	enable-event -s names -k sched_swich
+refuse "perf's spelling finds the event" "did you mean 'sched_switch'?" \
+	enable-event -s names -k sched:sched_switch
+refuse "of several names each must be one" "'nosuch'" enable-event -s names -k sched_switch,nosuch
+refuse "an event is no system call" 'tacho enable-event -k sched_switch' \
+	enable-event -s names --syscall sched_switch
+if [ -n "${has_syscalls:-}" ]; then
+	refuse "a system call is no event" 'tacho enable-event -k --syscall openat' \
+		enable-event -s names -k openat
+	refuse "a system call that is none is refused" 'tacho list --syscall' \
+		enable-event -s names --syscall nosuch_call
+fi
+check "no rule was made" sh -c '! tacho list names | grep -q nosuch'
+tacho destroy names >/dev/null
+refuse "record refuses an event that is none" 'tacho list -k' \
+	record -k -e 'nosuch*' -o none -- touch was_run
+check "before the program runs" test ! -e was_run -a ! -e none
+
 # ---- record: a program, and what the kernel does for it ----
 
 "$TACHO_BUILD/tests/e2e/kernel_pairs" 0 &

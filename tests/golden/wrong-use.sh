@@ -59,6 +59,7 @@ for command in create cut repair 'snapshot record'; do
 done
 refused 'merge_into_nowhere_is_refused' "--output: '' is no value" merge -o '' one two
 refused 'a_file_without_a_name_is_refused' "--sqlite: '' is no value" export --sqlite ''
+refused 'dashes_are_no_directory' '--output needs a directory before the --' record -o -- true
 refused 'a_buffer_of_nothing_is_refused' "--buffer: '' is no value" record --buffer= -- true
 refused 'more_buffer_than_there_may_be_is_refused' 'out of range' create --buffer 1T
 

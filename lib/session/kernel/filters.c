@@ -19,26 +19,13 @@
 
 static enum tacho_rule_kind kind_of(const struct kernel_event *event)
 {
-	return strcmp(event->system, KERNEL_SYSCALLS) ? TACHO_RULE_TRACEPOINT : TACHO_RULE_SYSCALL;
+	return kernel_event_is_syscall(event) ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
 }
 
 /* One that some session made. */
 static bool is_probe(const struct kernel_event *event)
 {
 	return !strncmp(event->system, KERNEL_GROUP_PREFIX, strlen(KERNEL_GROUP_PREFIX));
-}
-
-/* What a rule's pattern is compared with: of a system call its bare name. */
-static const char *subject_name(const struct kernel_event *event)
-{
-	static const char *const fronts[] = { "sys_enter_", "sys_exit_" };
-
-	if (kind_of(event) == TACHO_RULE_TRACEPOINT)
-		return event->name;
-	for (int i = 0; i < 2; i++)
-		if (!strncmp(event->event, fronts[i], strlen(fronts[i])))
-			return event->event + strlen(fronts[i]);
-	return "";
 }
 
 static int translate(const struct tacho_filter *filter, int tracefs_fd,
@@ -82,7 +69,7 @@ static bool is_excluded(const struct rule_options *options, const char *name)
 static bool is_matched(const struct check *c, const struct kernel_event *event)
 {
 	const struct rule_options *options = c->options;
-	const char *name = subject_name(event);
+	const char *name = kernel_event_subject(event);
 
 	if (rule_is_probe(options->kind))
 		return kernel_probe_is_event(options->kind, options->pattern, c->group, event);
@@ -191,7 +178,7 @@ static bool is_of_rule(const struct tacho_session *file, const struct tacho_rule
 {
 	struct rule_subject subject = {
 		.kind = kind_of(event),
-		.event = subject_name(event),
+		.event = kernel_event_subject(event),
 		.executable = "",
 	};
 	char pattern[TACHO_PATTERN_BYTES + 1] = "";
