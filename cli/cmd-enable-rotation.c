@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-enable-rotation.c - tacho enable-rotation: archive chunks by time or by size. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "duration.h"
@@ -9,6 +10,8 @@
 #include "say.h"
 #include "text.h"
 #include "wants.h"
+
+#define TIMER_DOUBTFUL_NS 1000000
 
 static struct {
 	const char *session;
@@ -40,6 +43,16 @@ static int enable(struct picked *picked)
 	return STATUS_DONE;
 }
 
+/* Whoever writes a number alone thinks of seconds, seldom of its unit, which lttng's scripts rely on. */
+static void doubt_timer(void)
+{
+	if (strspn(asked.timer, "0123456789") == strlen(asked.timer) &&
+	    asked.every_ns < TIMER_DOUBTFUL_NS)
+		say(SAY_WARNING,
+		    "--timer %s is %s, a number alone means microseconds; did you mean %ss?",
+		    asked.timer, duration_text(asked.every_ns).text, asked.timer);
+}
+
 static int run(const struct command *self, const char **arguments)
 {
 	int status = STATUS_DONE;
@@ -49,6 +62,8 @@ static int run(const struct command *self, const char **arguments)
 		return wrong_use(self, "a time or a size is missing: --timer or --size");
 	if (asked.timer)
 		status = wants_duration(self, "--timer", asked.timer, 1000, &asked.every_ns);
+	if (!status && asked.timer)
+		doubt_timer();
 	if (!status && asked.size)
 		status = wants_size(self, "--size", asked.size, &asked.every_bytes);
 	return status ? status : with_session(self, asked.session, enable);

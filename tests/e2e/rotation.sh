@@ -95,6 +95,12 @@ check 'none_is_missing_or_double' all_chunks 2
 expect_case 'a_flight_recorder_is_not_rotated' 1 "$TACHO" rotate recorder
 check 'it_is_said_what_to_do_instead' has "$TMP/err" "tacho snapshot record"
 expect_case 'nor_by_itself' 1 "$TACHO" enable-rotation -s recorder --timer 1s
+"$TACHO" create idle -o "$TMP/idle" >"$TMP/out"
+expect_case 'a_timer_of_a_number_alone_is_taken' 0 "$TACHO" enable-rotation -s idle --timer 1
+check 'and_doubted' has "$TMP/err" 'did you mean 1s?'
+expect_case 'a_timer_with_its_unit_is_taken' 0 "$TACHO" enable-rotation -s idle --timer 500us
+check 'and_not_doubted' test ! -s "$TMP/err"
+"$TACHO" destroy idle >"$TMP/out"
 expect_case 'a_condition_must_be_named' 2 "$TACHO" enable-rotation -s s
 expect_case 'a_time_must_be_one' 2 "$TACHO" enable-rotation -s s --timer soon
 "$TACHO" create -o "$TMP/never" never >"$TMP/out"
