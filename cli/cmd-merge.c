@@ -172,31 +172,52 @@ static struct edit_correction correction_of(const struct merge_line *line)
 	return correction;
 }
 
-static struct edit_correction correct(void *data, size_t input, const struct read_trace *trace)
+static bool is_offset_of(const struct offset *offset, size_t input, const struct read_trace *trace)
 {
 	const char *host = read_trace_env(trace, "hostname");
-	struct merge_line line = { .count = 0 };
-	struct merge *merge = data;
 	char number[24];
 
 	snprintf(number, sizeof(number), "%zu", input + 1);
-	for (size_t i = 0; i < merge->offset_count; i++) {
-		struct offset *offset = &merge->offsets[i];
+	return !strcmp(offset->host, number) || (host && !strcmp(offset->host, host));
+}
 
-		if (strcmp(offset->host, number) && (!host || strcmp(offset->host, host)))
-			continue;
-		offset->is_used = true;
-		add_offset(offset, &line);
-	}
+static struct edit_correction correct(void *data, size_t input, const struct read_trace *trace)
+{
+	struct merge_line line = { .count = 0 };
+	const struct merge *merge = data;
+
+	for (size_t i = 0; i < merge->offset_count; i++)
+		if (is_offset_of(&merge->offsets[i], input, trace))
+			add_offset(&merge->offsets[i], &line);
 	return correction_of(&line);
 }
 
-static void say_unused(const struct merge *merge)
+static void note_used(struct merge *merge, size_t input, const struct read_trace *trace)
 {
+	for (; trace; trace = trace->next)
+		for (size_t i = 0; i < merge->offset_count; i++)
+			merge->offsets[i].is_used |= is_offset_of(&merge->offsets[i], input, trace);
+}
+
+/* Who is mistaken about a host would get a trace whose clocks are apart. What cannot be read is told
+ * by who merges. */
+static int check_offsets(const struct command *self, struct merge *merge)
+{
+	struct ctf_reader *reader;
+
+	for (size_t i = 0; i < merge->dir_count && merge->offset_count; i++) {
+		if (ctf_reader_open(merge->dirs[i], NULL, &reader))
+			return STATUS_DONE;
+		note_used(merge, i, ctf_reader_traces(reader));
+		ctf_reader_close(reader);
+	}
 	for (size_t i = 0; i < merge->offset_count; i++)
 		if (!merge->offsets[i].is_used)
-			say(SAY_WARNING, "--offset %s: no trace is of this host",
-			    merge->offsets[i].host);
+			return wrong_use(self,
+					 "--offset %s: no trace is of this host; what a trace's is: "
+					 "tacho info",
+					 merge->offsets[i].host);
+	return STATUS_DONE;
 }
 
 static int make(const struct command *self, struct merge *merge)
@@ -213,7 +234,6 @@ static int make(const struct command *self, struct merge *merge)
 
 	if (status)
 		return status;
-	say_unused(merge);
 	return totals.damages ? STATUS_FAILED : STATUS_DONE;
 }
 
@@ -227,6 +247,8 @@ static int run(const struct command *self, const char **arguments)
 	status = take_offsets(self, &merge);
 	if (!status)
 		status = find_dirs(self, arguments, &merge);
+	if (!status)
+		status = check_offsets(self, &merge);
 	if (!status)
 		status = make(self, &merge);
 	merge_fini(&merge);

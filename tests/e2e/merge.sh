@@ -97,9 +97,12 @@ for wrong in web=1s@ web=1s@noon web=1s@12:00 web=1s@+5; do
 		"$TMP/one" "$TMP/two"
 done
 
-expect_case 'a_host_that_is_not_there_is_warned_about' 0 "$TACHO" merge -o "$TMP/warned" --offset no=1s \
+expect_case 'a_host_that_is_not_there_is_refused' 2 "$TACHO" merge -o "$TMP/refused" --offset no=1s \
 	"$TMP/one" "$TMP/two"
-check 'with_its_name' has "$TMP/err" '--offset no'
+check 'with_its_name' has "$TMP/err" '--offset no: no trace is of this host'
+check 'and_nothing_is_made' test ! -e "$TMP/refused" -a ! -e "$TMP/refused.partial"
+expect_case 'nor_is_there_a_third_of_two_traces' 2 "$TACHO" merge -o "$TMP/refused" --offset 3=1s \
+	"$TMP/one" "$TMP/two"
 for wrong in web web= =1s web=soon; do
 	expect_case "wrong_use_is_refused: $wrong" 2 "$TACHO" merge -o "$TMP/x" --offset "$wrong" \
 		"$TMP/one" "$TMP/two"
