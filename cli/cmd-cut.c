@@ -47,6 +47,9 @@ static int cut(const struct command *self, const char *dir, struct view_select *
 		status = fail("cannot read the trace: %s", strerror(-err));
 	if (!status)
 		status = new_trace_make(self, &request, asked.format, &totals);
+	if (!status && !totals.events && !totals.damages)
+		say(SAY_WARNING, "no event of the trace is among what was asked for; what there is: "
+				 "tacho view --summary");
 	if (!status && totals.damages)
 		status = STATUS_FAILED;
 	return status;

@@ -96,6 +96,9 @@ else
 	skip 'events_move_to_other_places' 'python3 is not installed'
 fi
 
+expect_case 'a_part_without_an_event_is_a_trace' 0 "$TACHO" cut -o "$TMP/empty" --event 'nosuch:*' "$known"
+check 'and_is_warned_about' has "$TMP/err" 'no event of the trace is among what was asked for'
+
 # ---- what is not written
 
 expect_case 'an_output_is_needed' 2 "$TACHO" cut "$known"
