@@ -20,6 +20,8 @@ struct file {
 	uint8_t *bytes;
 	uint64_t size;
 	Elf64_Ehdr head;
+	bool has_base; /* looked up once: a file may have as many notes as sections */
+	uint64_t base; /* of .stapsdt.base */
 };
 
 /* ---- reading ---- */
@@ -192,11 +194,10 @@ static const char *behind(const char *text, const char *end)
 static bool take_addresses(const struct file *file, const uint8_t *from, struct elf_site *site)
 {
 	uint64_t address[3], moved = 0; /* of the probe, of .stapsdt.base, of the semaphore */
-	Elf64_Shdr base;
 
 	memcpy(address, from, sizeof(address));
-	if (find_section(file, ".stapsdt.base", &base))
-		moved = base.sh_addr - address[1];
+	if (file->has_base)
+		moved = file->base - address[1];
 	site->semaphore = 0;
 	if (address[2] && !find_offset(file, address[2] + moved, &site->semaphore))
 		return false;
@@ -257,7 +258,7 @@ static int take_notes(const struct file *file, const Elf64_Shdr *section, struct
 int elf_sites_read(const char *path, struct elf_sites *ret_sites, struct tacho_error *error)
 {
 	struct file file = { 0 };
-	Elf64_Shdr section;
+	Elf64_Shdr section = { 0 };
 	int ret;
 
 	*ret_sites = (struct elf_sites){ 0 };
@@ -265,6 +266,8 @@ int elf_sites_read(const char *path, struct elf_sites *ret_sites, struct tacho_e
 	if (ret)
 		return ret;
 	ret_sites->file = file.bytes;
+	file.has_base = find_section(&file, ".stapsdt.base", &section);
+	file.base = section.sh_addr;
 	if (find_section(&file, ".note.stapsdt", &section))
 		ret = take_notes(&file, &section, ret_sites);
 	if (ret)
