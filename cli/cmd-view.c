@@ -96,7 +96,7 @@ static int printed(int err)
 {
 	if (err >= 0 || err == -EPIPE)
 		return STATUS_DONE;
-	return fail("cannot print the trace: %s", strerror(-err));
+	return fail("cannot print the trace: %s", output_failure(-err));
 }
 
 /* A script must not take a part for the whole. */

@@ -84,24 +84,26 @@ static int run(int argc, const char **argv)
 /* A full disk is a failure, a reader like head(1) that has enough is none. */
 static int flushed(int status)
 {
-	if (fflush(stdout) && errno != EPIPE && status == STATUS_DONE)
-		return fail("cannot write the output: %s", strerror(errno));
-	return status;
+	if (!fflush(stdout) || errno == EPIPE || status != STATUS_DONE)
+		return status;
+	return fail("cannot write the output: %s", output_failure(errno));
 }
 
 /*
  * Where the caller closed a standard descriptor, the next file opened would get its number, and
- * what is printed would go into it. A recorded program finds it closed all the same.
+ * what is printed would go into it. A recorded program finds it closed all the same. What stands
+ * in for the standard output cannot be written: results that nobody gets are a failure.
  */
 static void hold_standard_descriptors(void)
 {
 	int fd;
 
-	do
-		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", access | O_CLOEXEC);
+	}
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,7 @@
 /* say.c - see say.h */
 #include "say.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,4 +71,9 @@ int fail(const char *fmt, ...)
 int fail_with(const struct tacho_error *error)
 {
 	return fail("%s", error->text);
+}
+
+const char *output_failure(int err)
+{
+	return err == EBADF ? "the standard output is closed" : strerror(err);
 }

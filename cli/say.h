@@ -32,5 +32,7 @@ void say(enum say_kind kind, const char *fmt, ...) __attribute__((format(printf,
 int fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* fail_with() - say what a library found. Return: STATUS_FAILED. */
 int fail_with(const struct tacho_error *error);
+/* output_failure() - why the standard output takes nothing; @err: an errno. */
+const char *output_failure(int err);
 
 #endif

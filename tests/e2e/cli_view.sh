@@ -82,6 +82,15 @@ if [ -e /dev/full ]; then
 	check 'a_full_disk_is_a_failure_of_any_command' test $? = 1
 fi
 
+"$TACHO" view "$TMP/long" >&- 2>"$TMP/err"
+check 'a_closed_output_is_a_failure' test $? = 1
+check 'a_closed_output_is_called_that' grep -q 'the standard output is closed' "$TMP/err"
+"$TACHO" help >&- 2>"$TMP/err"
+check 'a_closed_output_is_a_failure_of_any_command' test $? = 1
+check 'any_command_calls_a_closed_output_that' grep -q 'the standard output is closed' "$TMP/err"
+"$TACHO" record -o "$TMP/unheard" -- "$orders" 1 >&- 2>"$TMP/err"
+check 'what_prints_nothing_needs_no_output' test $? = 0
+
 # ---- damage
 
 cut_trace()
