@@ -10,6 +10,7 @@
 static struct {
 	const char *session;
 	int json;
+	json_object *outputs;
 } asked;
 
 static const char *output_name(const struct tacho_session *file)
@@ -19,18 +20,16 @@ static const char *output_name(const struct tacho_session *file)
 
 static int list_json(const struct tacho_session *file)
 {
-	json_object *root = json_object_new_object();
-	json_object *outputs = json_add_array(root, "outputs");
 	json_object *output;
 
-	if (file->snapshot_output[0]) {
-		output = json_append_object(outputs);
-		json_add_count(output, "id", 1);
-		json_add_text(output, "name", output_name(file));
-		json_add_text(output, "path", file->snapshot_output);
-		json_add_count(output, "max_size_bytes", file->snapshot_max_bytes);
-	}
-	return json_print(root);
+	if (!file->snapshot_output[0])
+		return STATUS_DONE;
+	output = json_append_object(asked.outputs);
+	json_add_count(output, "id", 1);
+	json_add_text(output, "name", output_name(file));
+	json_add_text(output, "path", file->snapshot_output);
+	json_add_count(output, "max_size_bytes", file->snapshot_max_bytes);
+	return STATUS_DONE;
 }
 
 static int list(struct picked *picked)
@@ -53,8 +52,17 @@ static int list(struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
+	json_object *root;
+	int status;
+
 	(void)arguments;
-	return with_session(self, asked.session, list);
+	if (!asked.json)
+		return with_session(self, asked.session, list);
+	root = json_object_new_object();
+	asked.outputs = json_add_array(root, "outputs");
+	status = with_session(self, asked.session, list);
+	json_print(root);
+	return status;
 }
 
 static const struct poptOption options[] = {

@@ -190,7 +190,7 @@ int with_sessions(const struct command *command, const char *pattern,
 	if (pattern)
 		return fail("no session has a name like '%s'; those there are: tacho list",
 			    pattern);
-	puts("There is no session.");
+	say(SAY_PLAIN, "there is no session");
 	return STATUS_DONE;
 }
 

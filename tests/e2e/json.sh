@@ -56,6 +56,27 @@ do_commands()
 	done
 }
 
+# ---- where there is nothing
+
+prints_json() # NAME STATUS ARGUMENT..: what is printed is JSON, with this exit status
+{
+	local name=$1 status=$2
+	shift 2
+	"$TACHO" "$@" >"$TMP/out.json" 2>"$TMP/err"
+	check "${name}_has_its_status" test $? = "$status"
+	check "${name}_is_json" jq -e . "$TMP/out.json"
+}
+
+prints_json 'list_of_nothing' 0 list --json
+prints_json 'list_triggers_of_nothing' 0 list-triggers --json
+check 'list_triggers_of_nothing_is_an_empty_array' jq -e '.triggers == []' "$TMP/out.json"
+prints_json 'snapshot_list_output_of_nothing' 1 snapshot list-output --json
+check 'snapshot_list_output_of_nothing_is_an_empty_array' jq -e '.outputs == []' "$TMP/out.json"
+prints_json 'version' 0 version --json
+agrees 'version_prints_what_is_documented' 'tacho version' "$TMP/out.json"
+
+# ---- where everything is set
+
 mkfifo "$TMP/to" "$TMP/from"
 "$orders" 2 wait <"$TMP/to" >"$TMP/from" &
 pid=$!

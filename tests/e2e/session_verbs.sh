@@ -143,7 +143,7 @@ says 'a_pattern_is_needed_for_glob' 2 'pattern of names' destroy --glob
 says 'an_unknown_one_does_not_save_the_next' 1 "'db' is destroyed" destroy nobody db
 says 'all_are_destroyed' 0 'is destroyed' destroy --all
 check 'none_is_left' names
-says 'all_of_none_is_no_failure' 0 'There is no session' destroy --all
+says 'all_of_none_is_no_failure' 0 'there is no session' destroy --all
 
 # ---- what was recorded is summed up, whoever ends it
 
