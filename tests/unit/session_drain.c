@@ -357,7 +357,8 @@ static void full_disk_is_told_and_loses_nothing_that_the_rings_hold(void **state
 		assert_true(writer_append(&w, id, value));
 	assert_int_equal(session_destroy(session, &f->error), -EFBIG);
 	assert_non_null(strstr(f->error.text, "is not complete"));
-	assert_non_null(strstr(f->error.text, "--discard"));
+	assert_non_null(strstr(f->error.text, "mend that, then: tacho destroy 's'; "));
+	assert_non_null(strstr(f->error.text, "--discard 's'"));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_ok(f, session_stop(session, &f->error));
 	sum = trace_read(f->trace);

@@ -125,8 +125,10 @@ static int drain_here(struct session *session, struct tacho_error *error)
 	return error_set(
 		error, ret,
 		"the trace of session '%s' is not complete: %s; the session keeps the rest: "
-		"mend it and repeat, or give it up with: tacho destroy --discard '%s'",
-		session->file->name, reason.text, session->file->name);
+		"%s, then: tacho destroy '%s'; to give the rest up: tacho destroy --discard '%s'",
+		session->file->name, reason.text,
+		ret == -ENOSPC || ret == -EDQUOT ? "make room" : "mend that",
+		session->file->name, session->file->name);
 }
 
 int drain_check_halted(const struct session *session, uint32_t *halted_polls,
