@@ -14,6 +14,7 @@
 #include "stats/calls.h"
 #include "stats/report.h"
 #include "stats/slices.h"
+#include "suggest.h"
 #include "text.h"
 #include "view/find.h"
 #include "view/walk.h"
@@ -121,6 +122,35 @@ static int add_item(void *data, const struct ctf_item *item)
 	return 0;
 }
 
+/* The provider was left out, or a letter is wrong. */
+static void consider_event(struct suggestion *s, const char *event)
+{
+	const char *colon = strchr(event, ':');
+
+	if (colon && !strcmp(colon + 1, s->typed))
+		*s = (struct suggestion){ .typed = s->typed, .nearest = event };
+	else
+		suggestion_consider(s, event);
+}
+
+static void say_no_event(const struct stats *stats, const char *name)
+{
+	size_t count = view_map_count(stats->counts.by[STATS_BY_EVENT]);
+	struct view_map_entry *events = stats_counts_sorted(&stats->counts, STATS_BY_EVENT);
+	struct suggestion s = suggestion_for(name);
+	const char *meant;
+
+	for (size_t i = 0; i < count; i++)
+		consider_event(&s, events[i].key);
+	meant = suggestion_word(&s);
+	if (meant)
+		say(SAY_WARNING, "--latency: there is no event %s; did you mean %s?", name,
+		    visible(meant).text);
+	else
+		say(SAY_WARNING, "--latency: there is no event %s", name);
+	free(events);
+}
+
 /* A name that is misspelled must not look like a trace without such events. */
 static void say_missing(const struct stats *stats)
 {
@@ -139,9 +169,9 @@ static void say_missing(const struct stats *stats)
 		const struct stats_latency *latency = &stats->latencies[i];
 
 		if (!latency->begins)
-			say(SAY_WARNING, "--latency: there is no event %s", latency->begin);
+			say_no_event(stats, latency->begin);
 		if (!latency->ends)
-			say(SAY_WARNING, "--latency: there is no event %s", latency->end);
+			say_no_event(stats, latency->end);
 	}
 	if (stats->with_malloc && !stats->heap.calls && !stats->heap.frees)
 		say(SAY_WARNING, "the trace has no events of the heap: tacho record --malloc");

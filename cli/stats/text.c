@@ -352,7 +352,8 @@ void stats_print_text(const struct stats *stats)
 		stats_draw(stats->fields[i].values, STATS_PLAIN);
 	}
 	for (size_t i = 0; i < stats->latency_count; i++)
-		print_latency(&stats->latencies[i]);
+		if (stats->latencies[i].begins || stats->latencies[i].ends)
+			print_latency(&stats->latencies[i]);
 	if (stats->with_malloc)
 		print_heap(stats);
 	if (stats->with_locks)

@@ -77,6 +77,10 @@ judged 'begun_again' latency numbers:value numbers:odd name -- --latency numbers
 says 'each_value_begins_again' '.latencies[0] | .begun_again == 998 and .without_end == 2 and .count == 0'
 expect_exit 0 "$TACHO" stats --latency net:request,net:respons "$trace"
 check 'a_latency_without_an_event_is_warned_about' has "$TMP/err" 'there is no event net:respons'
+check 'with_its_neighbour' has "$TMP/err" 'did you mean net:response?'
+expect_exit 0 "$TACHO" stats --latency step "$trace"
+check 'a_span_without_its_provider_finds_it' has "$TMP/err" 'did you mean work:step_begin?'
+check 'and_has_no_empty_table' sh -c '! grep -q step_begin "$TMP/out"'
 
 # ---- more values than are kept
 
