@@ -6,6 +6,18 @@
  * each file read on with the packet that something was seen of last; what was shown of that one is
  * passed over (marks.h). After each time there is a pause that is a multiple of what it took.
  *
+ * Between looking for traces and reading the last of them, a rotation may move them (marks.h; in full:
+ * doc/design/rotation.md). Each chunk is made when the one before it was moved out of its way, and a
+ * walk meets a chunk only together with those before it:
+ *
+ *      traces moved while they were looked for    the reader is opened again (ctf_reader_open())
+ *      .. later                                   names lead to none or to other files, which is seen
+ *                                                 by what they are: the walk ends there, and the next
+ *                                                 one goes on
+ *      a file was replaced or removed by a limit  its stream goes on with the next file
+ *
+ * None of these is damage; what is, the last walk tells, when nobody writes any more.
+ *
  * What is newer than VIEW_FOLLOW_HOLD_NS is left for the next time: of each CPU it is written by
  * then, so that events are in order.
  */

@@ -3,7 +3,6 @@
 #include "marks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/text.h"
 #include "ctf/read/stream.h"
@@ -94,10 +93,13 @@ static void keep_place(struct mark *mark, const struct ctf_place *place)
 bool view_marks_pass(struct view_marks *marks, const struct ctf_item *item,
 		     struct ctf_item *ret_new)
 {
-	struct mark *mark = view_map_get(marks->files, item->path, strlen(item->path));
+	struct mark *mark;
 
 	*ret_new = *item;
-	if (!mark || item->kind == CTF_ITEM_DAMAGE)
+	if (item->kind == CTF_ITEM_DAMAGE)
+		return true;
+	mark = view_map_get(marks->files, &item->place->file, sizeof(item->place->file));
+	if (!mark)
 		return true;
 	if (mark->round != marks->round) {
 		mark->round = marks->round;
@@ -110,18 +112,17 @@ bool view_marks_pass(struct view_marks *marks, const struct ctf_item *item,
 }
 
 /* The last of a stream's files that something was seen of. */
-static const char *last_seen(const struct view_marks *marks, const struct read_stream *stream,
-			     const struct mark **ret_mark)
+static const struct mark *last_seen(const struct view_marks *marks,
+				    const struct read_stream *stream)
 {
-	const char *path, *last = NULL;
+	const struct mark *last = NULL;
+	const struct ctf_file_id *file;
 
-	for (size_t i = 0; (path = read_stream_path(stream, i)); i++) {
-		const struct mark *mark = view_map_find(marks->files, path, strlen(path));
+	for (size_t i = 0; (file = read_stream_file(stream, i)); i++) {
+		const struct mark *mark = view_map_find(marks->files, file, sizeof(*file));
 
-		if (!mark || !mark->has_place)
-			continue;
-		*ret_mark = mark;
-		last = path;
+		if (mark && mark->has_place)
+			last = mark;
 	}
 	return last;
 }
@@ -132,11 +133,10 @@ int view_marks_go(const struct view_marks *marks, struct ctf_reader *reader)
 	int rc = 0;
 
 	for (size_t i = 0; rc >= 0 && (stream = ctf_reader_stream(reader, i)); i++) {
-		const struct mark *mark;
-		const char *path = last_seen(marks, stream, &mark);
+		const struct mark *mark = last_seen(marks, stream);
 
-		if (path)
-			rc = ctf_reader_go(reader, i, path, &mark->place);
+		if (mark)
+			rc = ctf_reader_go(reader, i, &mark->place);
 	}
 	return rc < 0 ? rc : 0;
 }

@@ -2,6 +2,18 @@
 /*
  * marks.h - what of a growing trace was shown already, when it is read again, and where to go on.
  *
+ * A rotation gives files other names, and theirs to new ones; and those that are removed leave their
+ * inode to new ones. So a file is known by what it is and when it was born (struct ctf_file_id).
+ *
+ *      the drain                                   a file's name               the file's mark
+ *      writes the current chunk                    ust/uid/UID/../F            grows with it
+ *      completes and closes it, cuts the rings     the same                    grows to its end
+ *      renames ust/uid/UID (commit:B)              archives/.new-UID/../F      stays
+ *      renames archives/.new-UID (commit:D)        archives/BEGIN-END-ID/../F  stays
+ *      makes the next chunk                        ust/uid/UID/../F            a new one
+ *      clear: renames ust/uid/UID, removes it      .cleared-UID/../F, none     stays, unused
+ *      a limit: replaces or removes a file         F is another one, or none   stays, unused
+ *
  * Within one file, events only become more, at the end. So of each file is kept when the last event
  * that was shown is, by the raw clock, and how many of that very time there were. (Nanoseconds will
  * not do: what a tick is becomes known better while a session records.) A packet that grows counts

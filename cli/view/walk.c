@@ -2,6 +2,7 @@
 /* walk.c - see walk.h */
 #include "walk.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,10 +52,9 @@ static int take(struct view_walk *walk, const struct ctf_item *item)
 	int err;
 
 	if (item->kind == CTF_ITEM_DAMAGE) {
-		if (is_told(walk, item->damage.text))
+		if (walk->is_again || is_told(walk, item->damage.text))
 			return 1;
-		if (!walk->is_again)
-			say(SAY_WARNING, "%s", item->damage.text);
+		say(SAY_WARNING, "%s", item->damage.text);
 	}
 	if (is_hidden(walk, item))
 		return 1;
@@ -117,6 +117,13 @@ static int pause_walk(struct view_walk *walk, const struct ctf_reader *reader)
 	return walk->pause ? walk->pause(walk->data) : 0;
 }
 
+/* A walk that comes again ends where traces move below it: what comes later may be of the next one. */
+static bool is_moved(const struct view_walk *walk, const struct ctf_reader *reader,
+		     const struct ctf_item *item)
+{
+	return walk->is_again && item->kind == CTF_ITEM_DAMAGE && ctf_reader_is_changed(reader);
+}
+
 static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 {
 	const struct ctf_item *item;
@@ -131,8 +138,11 @@ static int take_all(struct view_walk *walk, struct ctf_reader *reader)
 	if (more)
 		return more;
 	for (unsigned int count = 1; (more = ctf_reader_next(reader, &item)) > 0; count++) {
-		int err = walk->is_placed ? 0 : jump(walk, reader, item);
+		int err;
 
+		if (is_moved(walk, reader, item))
+			return 0;
+		err = walk->is_placed ? 0 : jump(walk, reader, item);
 		if (err > 0)
 			continue;
 		more = err ? err : take(walk, item);
@@ -154,7 +164,7 @@ static int with_reader(struct view_walk *walk, int (*work)(struct view_walk *, s
 
 	*ret_err = 0;
 	if (ctf_reader_open(walk->dir, &error, &reader))
-		return fail_with(&error);
+		return walk->is_again && error.code == -ENOENT ? STATUS_DONE : fail_with(&error);
 	progress_begin("reading", walk->is_printing);
 	*ret_err = work(walk, reader);
 	forget_told(walk);

@@ -15,10 +15,10 @@
 struct view_walk {
 	const char *dir;
 	struct view_select *select;
-	bool with_writers;      /* tacho:writer as well */
-	bool without_fields;    /* nobody looks at them */
-	bool is_again;          /* damage was warned about, or will be: not this time */
-	bool is_printing;       /* lines, on the standard output */
+	bool with_writers;   /* tacho:writer as well */
+	bool without_fields; /* nobody looks at them */
+	bool is_again;    /* of a trace that is being written: damage is left for the last time */
+	bool is_printing; /* lines, on the standard output */
 	uint64_t hold_after_ns; /* what is later is left for the next time; 0: nothing is */
 
 	/* Return of both: 0; negative ends the walk. */

@@ -12,6 +12,9 @@
 #define CTF_FILE_MODE      0640
 #define CTF_DIRECTORY_MODE 0750
 
+/* A directory with such a name waits to be removed; what is in it is no trace any more. */
+#define CTF_CLEARED_PREFIX ".cleared-"
+
 /* All of @data at @offset. Return: 0 or a negative errno; then any part of it may be there. */
 int file_write_at(int fd, const void *data, size_t bytes, uint64_t offset);
 

@@ -77,6 +77,74 @@ sum_up "$TMP/all" >"$TMP/expected"
 sum_up "$TMP/shown" >"$TMP/actual"
 same 'each_event_of_many_files_is_shown_exactly_once' "$TMP/expected" "$TMP/actual"
 
+# ---- rotations, clears and files that are removed, under load
+
+. "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib-flood.sh"
+is_right() # SHOWN ALL all|more: in order, each once, no damage; and all that the trace has, or more
+{
+	python3 - "$@" <<-'END'
+		import re, sys
+		tick = re.compile(r'"fields":{"thread":(\d+),"number":(\d+)}')
+		def ticks(name):
+		    threads = {}
+		    for line in open(name):
+		        found = tick.search(line)
+		        if found:
+		            threads.setdefault(found[1], []).append(int(found[2]))
+		        elif '"lost"' not in line:
+		            sys.exit("# " + line)
+		    return threads
+		shown, there = ticks(sys.argv[1]), ticks(sys.argv[2])
+		for thread, numbers in shown.items():
+		    for before, number in zip(numbers, numbers[1:]):
+		        if number <= before:
+		            sys.exit(f"# thread {thread}: {number} behind {before}")
+		for thread, numbers in there.items():
+		    missing = set(numbers) - set(shown.get(thread, []))
+		    if missing:
+		        sys.exit(f"# thread {thread}: {len(missing)} missing, from {min(missing)} on")
+		if sys.argv[3] == "all" and shown != there:
+		    sys.exit("# more is shown than there is")
+	END
+}
+lines_beyond() { [ "$(wc -l <"$1")" -gt "$2" ]; }
+follow_while() # WHAT LINES COMMAND..: five times, each LINES later, while two threads record
+{
+	local what=$1 lines=$2
+	shift 2
+	"$TACHO" enable-event -s turns 'flood:*' >"$TMP/log"
+	"$TACHO" start turns >"$TMP/log"
+	"$TACHO" view --follow --json turns >"$TMP/shown" 2>"$TMP/err" &
+	viewer=$!
+	flood_begin 2 0 20000
+	for _ in 1 2 3 4 5; do
+		check "the_viewer_goes_on: $what" \
+			wait_until lines_beyond "$TMP/shown" $(($(wc -l <"$TMP/shown") + lines))
+		"$@" >"$TMP/log"
+	done
+	flood_end
+	"$TACHO" destroy turns >"$TMP/log"
+	wait "$viewer"
+	check "the_viewer_ends_as_well: $what" test $? = 0
+	check "nothing_is_complained_of: $what" test ! -s "$TMP/err"
+	"$TACHO" view --json "$TMP/turns" >"$TMP/all"
+}
+
+"$TACHO" create -o "$TMP/turns" turns >"$TMP/log"
+follow_while rotate 0 "$TACHO" rotate turns
+check 'each_event_of_all_chunks_is_shown_exactly_once' is_right "$TMP/shown" "$TMP/all" all
+check 'there_are_chunks' test "$(find "$TMP/turns/archives" -mindepth 1 -maxdepth 1 | wc -l)" = 5
+rm -r "$TMP/turns"
+
+rotate_and_clear() { "$TACHO" rotate turns && "$TACHO" clear turns; }
+"$TACHO" create -o "$TMP/turns" turns >"$TMP/log"
+# The files hold more than what the viewer leaves for later, and less than it waits for.
+"$TACHO" enable-channel -s turns --buffer 256K --tracefile-size 64K --tracefile-count 8 \
+	channel0 >"$TMP/log"
+follow_while 'rotate, clear, limits' 80000 rotate_and_clear
+check 'each_event_that_stayed_is_shown_exactly_once' is_right "$TMP/shown" "$TMP/all" more
+rm -r "$TMP/turns"
+
 # ---- others
 
 expect_exit 0 timeout 20 "$TACHO" view --follow "$TMP/trace"

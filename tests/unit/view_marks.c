@@ -6,20 +6,22 @@
 #include "cli/view/map.c"
 #include "cli/view/marks.c"
 
-/* Of packets, there is one at each time. */
-static const struct ctf_place *place_at(uint64_t begin_ticks)
+/* Of each file, and of packets at each time, there is one. */
+static const struct ctf_place *place_at(char file, uint64_t begin_ticks)
 {
-	static struct ctf_place places[100];
+	static struct ctf_place places['c'][100];
+	struct ctf_place *place = &places[(int)file][begin_ticks];
 
-	places[begin_ticks].begin_ticks = begin_ticks;
-	return &places[begin_ticks];
+	place->file.inode = (uint64_t)file;
+	place->begin_ticks = begin_ticks;
+	return place;
 }
 
-static struct ctf_item event_at(const char *path, uint64_t ticks)
+static struct ctf_item event_at(char file, uint64_t ticks)
 {
 	return (struct ctf_item){ .kind = CTF_ITEM_EVENT,
-				  .path = path,
-				  .place = place_at(0),
+				  .path = "a",
+				  .place = place_at(file, 0),
 				  .event = { .ticks = ticks } };
 }
 
@@ -27,7 +29,7 @@ static struct ctf_item loss_of(uint64_t begin_ticks, uint64_t events, uint64_t p
 {
 	return (struct ctf_item){ .kind = CTF_ITEM_LOST,
 				  .path = "a",
-				  .place = place_at(begin_ticks),
+				  .place = place_at('a', begin_ticks),
 				  .lost = { .events = events, .packets = packets } };
 }
 
@@ -46,7 +48,7 @@ static void each_event_passes_once(void **state)
 	for (uint64_t round = 1; round < 10; round++) {
 		view_marks_again(marks);
 		for (uint64_t i = 1; i <= round; i++)
-			assert_int_equal(passes(marks, event_at("a", 10 * i)), i == round);
+			assert_int_equal(passes(marks, event_at('a', 10 * i)), i == round);
 	}
 	view_marks_free(marks);
 }
@@ -57,13 +59,13 @@ static void events_of_one_time_are_told_apart_by_their_number(void **state)
 
 	(void)state;
 	view_marks_again(marks);
-	assert_true(passes(marks, event_at("a", 5)));
-	assert_true(passes(marks, event_at("a", 5)));
+	assert_true(passes(marks, event_at('a', 5)));
+	assert_true(passes(marks, event_at('a', 5)));
 	view_marks_again(marks);
-	assert_false(passes(marks, event_at("a", 5)));
-	assert_false(passes(marks, event_at("a", 5)));
-	assert_true(passes(marks, event_at("a", 5)));
-	assert_true(passes(marks, event_at("a", 6)));
+	assert_false(passes(marks, event_at('a', 5)));
+	assert_false(passes(marks, event_at('a', 5)));
+	assert_true(passes(marks, event_at('a', 5)));
+	assert_true(passes(marks, event_at('a', 6)));
 	view_marks_free(marks);
 }
 
@@ -73,11 +75,28 @@ static void files_have_nothing_to_do_with_each_other(void **state)
 
 	(void)state;
 	view_marks_again(marks);
-	assert_true(passes(marks, event_at("a", 9)));
-	assert_true(passes(marks, event_at("b", 3)));
+	assert_true(passes(marks, event_at('a', 9)));
+	assert_true(passes(marks, event_at('b', 3)));
 	view_marks_again(marks);
-	assert_true(passes(marks, event_at("b", 4)));
-	assert_false(passes(marks, event_at("a", 9)));
+	assert_true(passes(marks, event_at('b', 4)));
+	assert_false(passes(marks, event_at('a', 9)));
+	view_marks_free(marks);
+}
+
+static void file_is_the_same_by_another_name_and_another_one_by_its_name(void **state)
+{
+	struct ctf_place reborn = { .file = { .inode = 'a', .born_ns = 1 } };
+	struct view_marks *marks = view_marks_new();
+	struct ctf_item moved = event_at('a', 9), new = event_at('a', 3);
+
+	(void)state;
+	moved.path = "archives/a";
+	new.place = &reborn;
+	view_marks_again(marks);
+	assert_true(passes(marks, event_at('a', 9)));
+	view_marks_again(marks);
+	assert_false(passes(marks, moved));
+	assert_true(passes(marks, new));
 	view_marks_free(marks);
 }
 
@@ -114,6 +133,7 @@ int main(void)
 		cmocka_unit_test(each_event_passes_once),
 		cmocka_unit_test(events_of_one_time_are_told_apart_by_their_number),
 		cmocka_unit_test(files_have_nothing_to_do_with_each_other),
+		cmocka_unit_test(file_is_the_same_by_another_name_and_another_one_by_its_name),
 		cmocka_unit_test(of_a_loss_that_grows_what_is_new_passes),
 	};
 

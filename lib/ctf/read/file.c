@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 int read_file_size(int fd, uint64_t *ret_bytes)
@@ -33,6 +34,21 @@ int read_file_open(const char *path, uint64_t *ret_bytes)
 		return fd;
 	close(fd);
 	return rc;
+}
+
+int read_file_identify(int fd, const char *path, struct ctf_file_id *ret_id, uint64_t *ret_bytes)
+{
+	struct statx st;
+
+	if (statx(fd, path, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW,
+		  STATX_INO | STATX_SIZE | STATX_BTIME, &st))
+		return -errno;
+	*ret_id = (struct ctf_file_id){ .device = makedev(st.stx_dev_major, st.stx_dev_minor),
+					.inode = st.stx_ino };
+	if (st.stx_mask & STATX_BTIME)
+		ret_id->born_ns = st.stx_btime.tv_sec * 1000000000 + st.stx_btime.tv_nsec;
+	*ret_bytes = st.stx_size;
+	return 0;
 }
 
 int read_file_state(const char *path, struct read_file_state *ret_state)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reader.h"
+
 /* Open a regular file, following no symbolic link. Return: the fd or a negative errno. */
 int read_file_open(const char *path, uint64_t *ret_bytes);
 /* Return: 0, -EINVAL (no regular file), or what fstat() gave. */
@@ -17,6 +19,14 @@ int read_file_size(int fd, uint64_t *ret_bytes);
 /* Return: the number of bytes read, smaller than @bytes only at the end of the file; or a negative
  * errno. */
 int64_t read_file_at(int fd, uint64_t offset, void *buffer, size_t bytes);
+
+/*
+ * read_file_identify() - which file it is, and its size
+ * @fd:   AT_FDCWD: that at @path, which may be a directory; else @path is ""
+ *
+ * Return: 0 or a negative errno.
+ */
+int read_file_identify(int fd, const char *path, struct ctf_file_id *ret_id, uint64_t *ret_bytes);
 
 /* Which file it is and in which state: two of the same mean that nobody changed it in between. */
 struct read_file_state {

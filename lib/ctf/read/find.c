@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ctf/file.h"
+
 #define DEPTH_MAX 32
 
 void read_paths_fini(struct read_paths *paths)
@@ -38,6 +40,11 @@ static int add_path(struct read_paths *paths, char *path)
 	return 0;
 }
 
+int read_paths_add(struct read_paths *paths, const char *path)
+{
+	return add_path(paths, strdup(path));
+}
+
 static int compare_entries(const FTSENT **a, const FTSENT **b)
 {
 	return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -46,6 +53,12 @@ static int compare_entries(const FTSENT **a, const FTSENT **b)
 static bool is_metadata(const FTSENT *entry)
 {
 	return entry->fts_info == FTS_F && !strcmp(entry->fts_name, "metadata");
+}
+
+static bool is_cleared(const FTSENT *entry)
+{
+	return entry->fts_level > 0 && entry->fts_info == FTS_D &&
+	       !strncmp(entry->fts_name, CTF_CLEARED_PREFIX, strlen(CTF_CLEARED_PREFIX));
 }
 
 static bool is_failure(const FTSENT *entry)
@@ -73,7 +86,7 @@ static int visit(FTS *tree, FTSENT *entry, struct read_paths *paths, struct tach
 		return fail(entry, skipped);
 	if (entry->fts_level == 0 && entry->fts_info != FTS_D && entry->fts_info != FTS_DP)
 		return -ENOTDIR;
-	if (entry->fts_level > DEPTH_MAX)
+	if (entry->fts_level > DEPTH_MAX || is_cleared(entry))
 		fts_set(tree, entry, FTS_SKIP);
 	if (!is_metadata(entry))
 		return 0;

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -248,19 +247,6 @@ static int take_values(struct read_packet *packet, const struct read_trace *trac
 	return rc || !read_packet_has_more(packet, d) ? rc : keep_texts(packet);
 }
 
-/* Which file it is, so that no window is taken from another one of its name. */
-static int take_state(struct read_packet *packet, int fd, uint64_t *ret_bytes)
-{
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return -errno;
-	packet->device = st.st_dev;
-	packet->inode = st.st_ino;
-	*ret_bytes = (uint64_t)st.st_size;
-	return 0;
-}
-
 static int load(struct read_packet *packet, const struct read_trace *trace, int fd,
 		uint64_t bytes_before, struct read_decoder *d)
 {
@@ -271,7 +257,7 @@ static int load(struct read_packet *packet, const struct read_trace *trace, int 
 	if (rc)
 		return rc;
 	take_context(packet, d);
-	rc = take_state(packet, fd, &bytes);
+	rc = read_file_identify(fd, "", &packet->file, &bytes);
 	if (rc || bytes <= packet->offset)
 		return fail(d, rc ? rc : -ENODATA, "the file became shorter while it was read");
 	rc = take_sizes(packet, left, bytes - packet->offset, d);
@@ -326,14 +312,14 @@ static uint64_t next_window_bytes(const struct read_packet *packet, uint64_t ski
 
 static int slide(struct read_packet *packet, int fd, uint64_t skip, struct read_decoder *d)
 {
-	uint64_t device = packet->device, inode = packet->inode;
+	struct ctf_file_id file;
 	uint64_t window_bytes = next_window_bytes(packet, skip, d);
 	uint64_t bytes;
-	int rc = take_state(packet, fd, &bytes);
+	int rc = read_file_identify(fd, "", &file, &bytes);
 
 	if (rc)
 		return fail(d, rc, strerror(-rc));
-	if (device != packet->device || inode != packet->inode)
+	if (!ctf_file_is_same(&file, &packet->file))
 		return fail(d, -ESTALE, "the file was replaced while it was read");
 	if (window_bytes > READ_WINDOW_BYTES_MAX)
 		return fail(d, -EPROTO, "an event of an absurd size");
@@ -382,7 +368,9 @@ static int identify(const struct read_trace *trace, const char *path, struct rea
 
 	if (fd < 0)
 		return fd;
-	rc = bytes ? read_header(packet, trace, fd, bytes, d) : -ENODATA;
+	rc = read_file_identify(fd, "", &packet->file, &bytes);
+	if (!rc)
+		rc = bytes ? read_header(packet, trace, fd, bytes, d) : -ENODATA;
 	close(fd);
 	if (!rc)
 		take_context(packet, d);
@@ -399,13 +387,12 @@ int read_packet_identify(const struct read_trace *trace, const char *path,
 	*ret_identity = (struct read_identity){ 0 };
 	if (!rc)
 		rc = identify(trace, path, &packet, &d);
+	ret_identity->file = packet.file;
 	if (!rc && packet.has_times && read_decoder_has(&d, READ_ROLE_INSTANCE)) {
-		*ret_identity = (struct read_identity){
-			.is_known = true,
-			.stream_id = packet.stream->id,
-			.instance = d.roles[READ_ROLE_INSTANCE],
-			.begin_ticks = packet.begin_ticks,
-		};
+		ret_identity->is_known = true;
+		ret_identity->stream_id = packet.stream->id;
+		ret_identity->instance = d.roles[READ_ROLE_INSTANCE];
+		ret_identity->begin_ticks = packet.begin_ticks;
 	}
 	read_decoder_fini(&d);
 	read_packet_fini(&packet);

@@ -32,11 +32,11 @@
 struct read_packet {
 	uint8_t *data;
 	size_t capacity;
-	uint64_t window_bytes;  /* so much is read at once; 0: whole packets */
-	uint64_t window;        /* where in the packet `data` is, in bytes */
-	uint64_t content_bits;  /* by its own claim */
-	uint64_t have;          /* bytes of it that there are */
-	uint64_t device, inode; /* of its file */
+	uint64_t window_bytes; /* so much is read at once; 0: whole packets */
+	uint64_t window;       /* where in the packet `data` is, in bytes */
+	uint64_t content_bits; /* by its own claim */
+	uint64_t have;         /* bytes of it that there are */
+	struct ctf_file_id file;
 	const struct read_stream_layout *stream;
 	uint64_t offset;       /* in the file, in bytes */
 	uint64_t bytes;        /* of the whole packet */
@@ -98,7 +98,8 @@ int read_packet_slide(struct read_packet *packet, const struct read_trace *trace
 
 /* Which stream a file is of, and where in it. */
 struct read_identity {
-	bool is_known; /* else the file is a stream of its own */
+	struct ctf_file_id file; /* zeroed: it could not be opened */
+	bool is_known;           /* else the file is a stream of its own */
 	uint64_t stream_id;
 	uint64_t instance;
 	uint64_t begin_ticks; /* of the first packet */

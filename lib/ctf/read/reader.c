@@ -12,6 +12,9 @@
 #include "parts.h"
 #include "trace.h"
 
+/* So often it is opened anew because traces moved; then it is taken as it is. */
+#define REOPENS_MAX 8
+
 /* What went wrong before there were items: given out first. */
 struct complaint {
 	struct complaint *next;
@@ -19,6 +22,8 @@ struct complaint {
 };
 
 struct ctf_reader {
+	struct read_paths roots; /* that it was opened with .. */
+	struct read_paths found; /* .. and the traces there, be they damaged or not */
 	struct read_trace *traces;
 	struct read_trace **trace_tail;
 	struct read_merge merge;
@@ -64,9 +69,11 @@ static int add_stream(struct ctf_reader *reader, const struct read_trace *trace,
 
 	if (rc)
 		return rc;
-	count_file(reader, parts[0].path);
-	for (size_t i = 1; !rc && i < count; i++) {
-		rc = read_stream_add(stream, parts[i].path);
+	for (size_t i = 0; !rc && i < count; i++) {
+		if (i)
+			rc = read_stream_add(stream, parts[i].path);
+		if (!rc)
+			read_stream_expect(stream, i, &parts[i].identity.file);
 		count_file(reader, parts[i].path);
 	}
 	if (rc) {
@@ -141,8 +148,11 @@ static int add_traces(struct ctf_reader *reader, const char *dir, struct tacho_e
 		return error_set(e, skipped.code, "%s", skipped.text);
 	if (skipped.code)
 		rc = complain(reader, &skipped);
-	for (size_t i = 0; i < paths.count && !rc; i++)
-		rc = add_trace(reader, paths.path[i]);
+	for (size_t i = 0; i < paths.count && !rc; i++) {
+		rc = read_paths_add(&reader->found, paths.path[i]);
+		if (!rc)
+			rc = add_trace(reader, paths.path[i]);
+	}
 	if (rc)
 		error_set(e, rc, "cannot read %s: %s", dir, strerror(-rc));
 	else if (!paths.count)
@@ -152,8 +162,8 @@ static int add_traces(struct ctf_reader *reader, const char *dir, struct tacho_e
 	return rc;
 }
 
-int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_error *e,
-			struct ctf_reader **ret_reader)
+static int open_all(const char *const *dirs, size_t count, struct tacho_error *e,
+		    struct ctf_reader **ret_reader)
 {
 	struct ctf_reader *reader = calloc(1, sizeof(*reader));
 	int rc = 0;
@@ -163,8 +173,10 @@ int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_erro
 	reader->trace_tail = &reader->traces;
 	reader->complaint_tail = &reader->complaints;
 	reader->end_ns = UINT64_MAX;
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = add_traces(reader, dirs[i], e);
+	for (size_t i = 0; i < count && !rc; i++) {
+		rc = read_paths_add(&reader->roots, dirs[i]);
+		rc = rc ? error_set(e, rc, "no memory") : add_traces(reader, dirs[i], e);
+	}
 	if (!rc && !reader->traces)
 		rc = error_set(e, reader->complaints->error.code, "%s",
 			       reader->complaints->error.text);
@@ -174,6 +186,46 @@ int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_erro
 	}
 	*ret_reader = reader;
 	return 0;
+}
+
+/* Are the traces at @dir those that were found, from the one at *at on? Moves *at behind them. */
+static bool are_found_at(const struct ctf_reader *reader, const char *dir, size_t *at)
+{
+	const struct read_paths *found = &reader->found;
+	struct tacho_error skipped;
+	struct read_paths now;
+	bool are_same = !read_find_traces(dir, &now, &skipped) && now.count <= found->count - *at;
+
+	for (size_t i = 0; i < now.count && are_same; i++)
+		are_same = !strcmp(found->path[(*at)++], now.path[i]);
+	read_paths_fini(&now);
+	return are_same;
+}
+
+bool ctf_reader_is_changed(const struct ctf_reader *reader)
+{
+	bool is_same = true;
+	size_t at = 0;
+
+	for (size_t i = 0; i < reader->roots.count && is_same; i++)
+		is_same = are_found_at(reader, reader->roots.path[i], &at);
+	is_same = is_same && at == reader->found.count;
+	for (const struct read_trace *trace = reader->traces; trace && is_same; trace = trace->next)
+		is_same = !read_trace_is_moved(trace);
+	return !is_same;
+}
+
+/* Traces move while they are looked for: one may be missed, or be met where it was and where it is. */
+int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_error *e,
+			struct ctf_reader **ret_reader)
+{
+	int rc = open_all(dirs, count, e, ret_reader);
+
+	for (int i = 0; !rc && i < REOPENS_MAX && ctf_reader_is_changed(*ret_reader); i++) {
+		ctf_reader_close(*ret_reader);
+		rc = open_all(dirs, count, e, ret_reader);
+	}
+	return rc;
 }
 
 int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **ret_reader)
@@ -191,6 +243,8 @@ void ctf_reader_close(struct ctf_reader *reader)
 {
 	if (!reader)
 		return;
+	read_paths_fini(&reader->roots);
+	read_paths_fini(&reader->found);
 	read_merge_fini(&reader->merge);
 	free_given_out(reader);
 	while (reader->complaints) {
@@ -320,12 +374,11 @@ bool ctf_reader_check_indexes(struct ctf_reader *reader)
 	return are_right;
 }
 
-int ctf_reader_go(struct ctf_reader *reader, size_t stream, const char *path,
-		  const struct ctf_place *place)
+int ctf_reader_go(struct ctf_reader *reader, size_t stream, const struct ctf_place *place)
 {
 	if (stream >= reader->merge.added)
 		return 0;
-	return read_stream_go(reader->merge.streams[stream], path, place);
+	return read_stream_go(reader->merge.streams[stream], place);
 }
 
 int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns)

@@ -146,10 +146,25 @@ enum ctf_item_kind {
 };
 
 /*
+ * Which file it is, whatever its name is by now. The number of a file that was removed is soon that of
+ * a new one, which was born later.
+ */
+struct ctf_file_id {
+	uint64_t device, inode;
+	int64_t born_ns; /* 0 where the file system does not know */
+};
+
+static inline bool ctf_file_is_same(const struct ctf_file_id *a, const struct ctf_file_id *b)
+{
+	return a->device == b->device && a->inode == b->inode && a->born_ns == b->born_ns;
+}
+
+/*
  * Where in a file a packet is, with all that its stream has to know of what is before: with it,
  * another reader of the same trace, which has grown meanwhile, goes on there (ctf_reader_go()).
  */
 struct ctf_place {
+	struct ctf_file_id file;
 	uint64_t offset;
 	uint64_t begin_ticks; /* of the packet */
 	uint64_t ticks;       /* of the decoder, before it */
@@ -190,7 +205,8 @@ struct ctf_reader_totals {
  * @e:          filled on failure; may be NULL
  * @ret_reader: to be closed with ctf_reader_close()
  *
- * A trace whose metadata cannot be read becomes a damage item, unless it is the only one.
+ * A trace whose metadata cannot be read becomes a damage item, unless it is the only one. Where
+ * traces are moved meanwhile, as a rotation does it, it is begun anew, some times.
  *
  * Context: any thread; a reader belongs to one thread at a time.
  * Return: 0, -ENOENT (no trace there), -EINVAL (the metadata is wrong), -ENOMEM, or what opening
@@ -201,6 +217,9 @@ int ctf_reader_open(const char *dir, struct tacho_error *e, struct ctf_reader **
 int ctf_reader_open_all(const char *const *dirs, size_t count, struct tacho_error *e,
 			struct ctf_reader **ret_reader);
 void ctf_reader_close(struct ctf_reader *reader);
+
+/* ctf_reader_is_changed() - are there other traces by now, or are they at other places? */
+bool ctf_reader_is_changed(const struct ctf_reader *reader);
 
 /*
  * ctf_reader_next() - the next item of all streams, by time
@@ -258,12 +277,10 @@ int ctf_reader_find_last(struct ctf_reader *reader, uint64_t *ret_time_ns);
 
 /*
  * ctf_reader_go() - let a stream go on with a packet, before the first ctf_reader_next()
- * @path: of the file that the place is of
  *
  * Return: 1; 0: it is not there any more, and the stream is where it was; or -ENOMEM.
  */
-int ctf_reader_go(struct ctf_reader *reader, size_t stream, const char *path,
-		  const struct ctf_place *place);
+int ctf_reader_go(struct ctf_reader *reader, size_t stream, const struct ctf_place *place);
 
 /* The first trace, which leads to the next one. */
 const struct read_trace *ctf_reader_traces(const struct ctf_reader *reader);

@@ -256,25 +256,28 @@ bool read_stream_check_index(struct read_stream *stream)
 /* Is the packet that it leads to the one that it was taken from? */
 static int is_there(struct read_stream *stream, const struct ctf_place *place)
 {
+	struct ctf_file_id id;
 	struct file file;
 	int rc;
 
 	if (open_file(stream, &file))
 		return 0;
 	go_on(stream, place);
-	rc = peek(stream, &file, place->offset);
+	rc = read_file_identify(file.fd, "", &id, &file.bytes);
+	if (!rc && ctf_file_is_same(&id, &place->file))
+		rc = peek(stream, &file, place->offset);
 	close(file.fd);
 	if (rc <= 0)
 		return rc == -ENOMEM ? rc : 0;
 	return stream->packet.has_times && stream->packet.begin_ticks == place->begin_ticks;
 }
 
-int read_stream_go(struct read_stream *stream, const char *path, const struct ctf_place *place)
+int read_stream_go(struct read_stream *stream, const struct ctf_place *place)
 {
 	size_t index = 0;
 	int rc;
 
-	while (index < stream->path_count && strcmp(stream->paths[index], path))
+	while (index < stream->path_count && !ctf_file_is_same(&stream->files[index], &place->file))
 		index++;
 	if (index == stream->path_count)
 		return 0;

@@ -11,11 +11,18 @@
 
 int read_stream_add(struct read_stream *stream, const char *path)
 {
-	char **paths = realloc(stream->paths, (stream->path_count + 1) * sizeof(*paths));
+	size_t count = stream->path_count + 1;
+	char **paths = realloc(stream->paths, count * sizeof(*paths));
+	struct ctf_file_id *files;
 
 	if (!paths)
 		return -ENOMEM;
 	stream->paths = paths;
+	files = realloc(stream->files, count * sizeof(*files));
+	if (!files)
+		return -ENOMEM;
+	stream->files = files;
+	files[stream->path_count] = (struct ctf_file_id){ 0 };
 	paths[stream->path_count] = strdup(path);
 	return paths[stream->path_count++] ? 0 : -ENOMEM;
 }
@@ -57,6 +64,7 @@ void read_stream_free(struct read_stream *stream)
 	for (size_t i = 0; i < stream->path_count; i++)
 		free(stream->paths[i]);
 	free(stream->paths);
+	free(stream->files);
 	free(stream);
 }
 
@@ -73,6 +81,16 @@ void read_stream_number(struct read_stream *stream, uint32_t number)
 const char *read_stream_path(const struct read_stream *stream, size_t index)
 {
 	return index < stream->path_count ? stream->paths[index] : NULL;
+}
+
+const struct ctf_file_id *read_stream_file(const struct read_stream *stream, size_t index)
+{
+	return index < stream->path_count ? &stream->files[index] : NULL;
+}
+
+void read_stream_expect(struct read_stream *stream, size_t index, const struct ctf_file_id *file)
+{
+	stream->files[index] = *file;
 }
 
 const struct read_trace *read_stream_trace(const struct read_stream *stream)
@@ -245,6 +263,16 @@ static void watch_item(struct read_stream *stream)
 	stream->latest_ns = item->time_ns;
 }
 
+/* The packet that was just loaded: is it of the file that the stream is in? */
+static bool is_of_file(struct read_stream *stream)
+{
+	struct ctf_file_id *file = &stream->files[stream->path_index];
+
+	if (!file->inode)
+		*file = stream->packet.file;
+	return ctf_file_is_same(file, &stream->packet.file);
+}
+
 /* Return: 1 with an item, 0 without one (also at the end: is_ended), or -ENOMEM. */
 static int begin_packet(struct read_stream *stream)
 {
@@ -260,10 +288,15 @@ static int begin_packet(struct read_stream *stream)
 	stream->is_ended = !rc;
 	if (!rc)
 		return 0;
+	if (!is_of_file(stream)) {
+		stream->decoder.why = "the file was replaced while it was read";
+		return damage(stream, -ESTALE, stream->next_offset);
+	}
 	stream->is_in_packet = true;
 	stream->has_told_next = false;
 	stream->filled = NULL;
 	stream->place.begin_ticks = stream->packet.begin_ticks;
+	stream->place.file = stream->packet.file;
 	stream->next_offset += stream->packet.bytes;
 	if (stream->is_disordered)
 		watch_packet(stream);

@@ -31,6 +31,12 @@ void read_stream_rest(struct read_stream *stream);
 void read_stream_number(struct read_stream *stream, uint32_t number);
 /* read_stream_path() - of one of its files; NULL: it has not so many */
 const char *read_stream_path(const struct read_stream *stream, size_t index);
+/*
+ * read_stream_file() - which file one of its paths is; zeroed: that is not known yet; NULL: as above
+ * read_stream_expect() - .. and has to be when it is read; else that is damage, with the code -ESTALE
+ */
+const struct ctf_file_id *read_stream_file(const struct read_stream *stream, size_t index);
+void read_stream_expect(struct read_stream *stream, size_t index, const struct ctf_file_id *file);
 const struct read_trace *read_stream_trace(const struct read_stream *stream);
 /* read_stream_done_bytes() - of its files, before where it is */
 uint64_t read_stream_done_bytes(const struct read_stream *stream);
@@ -66,7 +72,7 @@ int read_stream_seek(struct read_stream *stream, uint64_t time_ns);
  */
 bool read_stream_check_index(struct read_stream *stream);
 /* read_stream_go() - see ctf_reader_go() */
-int read_stream_go(struct read_stream *stream, const char *path, const struct ctf_place *place);
+int read_stream_go(struct read_stream *stream, const struct ctf_place *place);
 /*
  * read_stream_find_last() - when its last item is; then, it has to be sought
  *

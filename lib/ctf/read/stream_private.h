@@ -9,6 +9,7 @@
 struct read_stream {
 	const struct read_trace *trace;
 	char **paths;
+	struct ctf_file_id *files; /* of the paths; zeroed until they are known */
 	size_t path_count;
 	size_t path_index;
 	const char *path; /* of the file that is read */

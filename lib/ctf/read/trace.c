@@ -3,6 +3,7 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,11 +272,15 @@ static int open_metadata(const char *path, const char *dir, struct tacho_error *
 {
 	struct tacho_error reason = { .text = "" };
 	struct read_file_state state;
+	struct ctf_file_id id;
+	uint64_t size;
 	size_t bytes;
 	char *text;
-	int rc = read_file_state(path, &state);
+	int rc = read_file_identify(AT_FDCWD, dir, &id, &size);
 
 	*ret_trace = NULL;
+	if (!rc)
+		rc = read_file_state(path, &state);
 	if (!rc)
 		rc = read_file_all(path, READ_METADATA_BYTES_MAX, &text, &bytes);
 	if (rc)
@@ -287,6 +292,7 @@ static int open_metadata(const char *path, const char *dir, struct tacho_error *
 	if (!*ret_trace)
 		return rc;
 	(*ret_trace)->state = state;
+	(*ret_trace)->dir = id;
 	(*ret_trace)->path = strdup(dir);
 	if ((*ret_trace)->path)
 		return rc;
@@ -322,6 +328,15 @@ bool read_trace_is_outdated(const struct read_trace *trace)
 	       (state.device != trace->state.device || state.inode != trace->state.inode ||
 		state.bytes != trace->state.bytes || state.changed_s != trace->state.changed_s ||
 		state.changed_ns != trace->state.changed_ns);
+}
+
+bool read_trace_is_moved(const struct read_trace *trace)
+{
+	struct ctf_file_id dir;
+	uint64_t bytes;
+
+	return read_file_identify(AT_FDCWD, trace->path, &dir, &bytes) ||
+	       !ctf_file_is_same(&dir, &trace->dir);
 }
 
 void read_trace_free(struct read_trace *trace)

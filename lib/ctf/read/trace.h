@@ -53,7 +53,8 @@ struct read_stream_layout {
 
 struct read_trace {
 	struct read_trace *next;
-	char *path; /* the directory; NULL if the metadata did not come from a file */
+	char *path;             /* the directory; NULL if the metadata did not come from a file */
+	struct ctf_file_id dir; /* the same of its directory */
 	struct read_file_state state; /* of the metadata, before it was read */
 	struct read_metadata metadata;
 	struct read_layout *packet_header;
@@ -78,6 +79,8 @@ void read_trace_free(struct read_trace *trace);
 
 /* read_trace_is_outdated() - was the metadata written anew since, as a growing trace's is? */
 bool read_trace_is_outdated(const struct read_trace *trace);
+/* read_trace_is_moved() - is there no directory at its path any more, or another one? */
+bool read_trace_is_moved(const struct read_trace *trace);
 
 /* NULL if there is none. */
 const struct read_stream_layout *read_trace_stream(const struct read_trace *trace, uint64_t id);

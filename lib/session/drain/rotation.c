@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/str.h"
+#include "ctf/file.h"
 #include "session/state.h"
 
 #define DIR_MODE 0770
@@ -27,7 +28,7 @@ static int hidden_path(const struct session *session, bool is_clear, const char 
 		       char ret_path[TACHO_PATH_BYTES])
 {
 	return str_print(ret_path, TACHO_PATH_BYTES, "%s/%s%u%s", session_output(session),
-			 is_clear ? ".cleared-" : ARCHIVES_DIR "/.new-", geteuid(), below);
+			 is_clear ? CTF_CLEARED_PREFIX : ARCHIVES_DIR "/.new-", geteuid(), below);
 }
 
 /* What moves: all of one user's trace, and that of the kernel, which root's own session has alone. */
