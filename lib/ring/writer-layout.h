@@ -36,14 +36,14 @@
 #define SLOT_CPU    40
 #define SLOT_SIZE   48
 
-#define THREAD_IN_VFORK 404
+#define THREAD_IN_VFORK 260
 
-#define KEPT_SET    432
-#define KEPT_NUMBER 436
-#define KEPT_BYTES  440
-#define KEPT_IP_AT  444
-#define KEPT_CPU_AT 448
-#define KEPT_DATA   456
+#define KEPT_SET    288
+#define KEPT_NUMBER 292
+#define KEPT_BYTES  296
+#define KEPT_IP_AT  300
+#define KEPT_CPU_AT 304
+#define KEPT_DATA   312
 
 /* The kernel's struct rseq. */
 #define RSEQ_CPU_ID 4
@@ -126,7 +126,7 @@ TACHO_STATIC_ASSERT(SLOT_SIZE == 2 * 24 && RING_ROUTED_SLOT(1) == 2ull << ROUTED
 		    "a slot is found by two additions");
 TACHO_STATIC_ASSERT(RING_ROUTED(1, 0, 0) == (1ull << ROUTED_ID_SHIFT | 1ull << ROUTED_BIT),
 		    "the id is where the assembly takes it from");
-TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 8,
+TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 5,
 		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);
 LAYOUT(tacho_part, bytes, PART_BYTES);

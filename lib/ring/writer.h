@@ -68,7 +68,7 @@ struct ring_slot {
 	uint32_t cpu;
 	uint32_t reserved;
 };
-#define RING_SLOTS          8
+#define RING_SLOTS          5
 #define RING_SLOT_TAG_EMPTY 0xffffffffu /* no channel's tag */
 
 /* A record that is not its thread's next on a ring has two extended headers and tacho:writer's
@@ -158,6 +158,9 @@ struct ring_thread {
 	uint32_t owning; /* rings of the portable writer that it owns, or is about to: one, and one
 			  * more in each signal handler below that */
 };
+/* The C library sets 1664 bytes of static TLS aside for what is loaded late, of which each namespace of
+ * dlmopen() takes its own, with a C library of its own: two of them must find room. */
+TACHO_STATIC_ASSERT(sizeof(struct ring_thread) <= 480, "static TLS is scarce");
 extern __thread struct ring_thread tacho_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
