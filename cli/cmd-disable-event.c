@@ -82,7 +82,8 @@ static int check(const struct command *self, char *const *patterns)
 	if (status)
 		return status;
 	if (asked.kernel_only)
-		return wrong_use(self, "--probe and --function cannot be recorded yet");
+		return wrong_use(self, "a probe is disabled by its name alone: tacho "
+				       "disable-event -k NAME");
 	if (asked.syscall || domain == TACHO_DOMAIN_KERNEL)
 		asked.kind = asked.syscall ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT;
 	if (asked.all && *patterns)

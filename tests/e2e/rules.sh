@@ -163,6 +163,7 @@ refused 'to_exclude_all_is_refused' 1 'leaves nothing to record' -a -x '*'
 refused 'a_process_that_is_none_is_refused' 2 'not a process id' --pid x 'a:*'
 expect_case 'disable_event_needs_something' 2 "$TACHO" disable-event
 expect_case 'disable_event_of_a_probe_is_refused' 2 "$TACHO" disable-event -k --probe x
+check 'a_probe_is_disabled_by_its_name' has "$TMP/err" 'by its name alone'
 patterns=$(seq -s, -f 'p:%g' 256)
 expect_case 'there_may_be_256_rules' 0 "$TACHO" enable-event "$patterns"
 refused 'one_more_is_refused' 1 'has 256 rules already' 'p:257'
