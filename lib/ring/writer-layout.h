@@ -35,6 +35,7 @@
 #define SLOT_TAG    36
 #define SLOT_CPU    40
 #define SLOT_SIZE   48
+#define SLOT_COUNT  5
 
 #define THREAD_IN_VFORK 260
 
@@ -126,7 +127,7 @@ TACHO_STATIC_ASSERT(SLOT_SIZE == 2 * 24 && RING_ROUTED_SLOT(1) == 2ull << ROUTED
 		    "a slot is found by two additions");
 TACHO_STATIC_ASSERT(RING_ROUTED(1, 0, 0) == (1ull << ROUTED_ID_SHIFT | 1ull << ROUTED_BIT),
 		    "the id is where the assembly takes it from");
-TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == 5,
+TACHO_STATIC_ASSERT(sizeof(struct ring_slot) == SLOT_SIZE && RING_SLOTS == SLOT_COUNT,
 		    "vfork-x86_64.S empties all slots");
 LAYOUT(tacho_part, data, PART_DATA);
 LAYOUT(tacho_part, bytes, PART_BYTES);

@@ -30,8 +30,10 @@ vfork:
 	mov	w11, #1
 	str	w11, [x9, #THREAD_IN_VFORK]
 	mov	w11, #-1
-.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
-	str	w11, [x9, #\slot * SLOT_SIZE + SLOT_TAG]
+	.set	slot, 0
+.rept SLOT_COUNT
+	str	w11, [x9, #slot * SLOT_SIZE + SLOT_TAG]
+	.set	slot, slot + 1
 .endr
 	mov	x0, #CLONE_FLAGS
 	mov	x1, #0

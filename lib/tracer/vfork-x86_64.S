@@ -32,8 +32,10 @@ vfork:
 	movq	tacho_thread@gottpoff(%rip), %rdx
 	movl	%fs:THREAD_IN_VFORK(%rdx), %esi
 	movl	$1, %fs:THREAD_IN_VFORK(%rdx)
-.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
-	movl	$-1, %fs:\slot * SLOT_SIZE + SLOT_TAG(%rdx)
+	.set	slot, 0
+.rept SLOT_COUNT
+	movl	$-1, %fs:slot * SLOT_SIZE + SLOT_TAG(%rdx)
+	.set	slot, slot + 1
 .endr
 	movl	$__NR_vfork, %eax
 	syscall
