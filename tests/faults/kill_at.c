@@ -3,6 +3,7 @@
  * kill_at.c - run a command and kill it after so many of its system calls.
  *
  *	kill_at N COMMAND [ARG..]
+ *	kill_at N:rename COMMAND [ARG..]	only those count that rename a file
  *
  * Only the command itself: what it forks goes on undisturbed. Exit status 9: it was killed; 8: it had
  * ended before, of a signal; else the command's own.
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,15 +60,41 @@ static int signal_of(int status)
 	return signal == IS_SYSCALL || signal == SIGTRAP || signal == SIGSTOP ? 0 : signal;
 }
 
-/* Each system call stops twice: when it begins, and when it is done. */
-static int kill_after(pid_t pid, long calls, int status)
+static int is_rename(unsigned long long number)
 {
-	long stops = 0;
+#ifdef SYS_rename
+	if (number == SYS_rename)
+		return 1;
+#endif
+#ifdef SYS_renameat
+	if (number == SYS_renameat)
+		return 1;
+#endif
+	return number == SYS_renameat2;
+}
 
-	while (stops < 2 * calls) {
+/* Each system call stops twice: when it begins, and when it is done. Return: does it begin, and count? */
+static int counts(pid_t pid, int only_renames)
+{
+	struct __ptrace_syscall_info info;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, (void *)sizeof(info), &info) < 0)
+		fail("PTRACE_GET_SYSCALL_INFO");
+	return info.op == PTRACE_SYSCALL_INFO_ENTRY && (!only_renames || is_rename(info.entry.nr));
+}
+
+static int kill_after(pid_t pid, long calls, int only_renames, int status)
+{
+	int is_counted = 0;
+
+	/* The last one may come to its end. */
+	while (calls || is_counted) {
 		if (go_on(pid, signal_of(status), &status))
 			return result(status);
-		stops += WSTOPSIG(status) == IS_SYSCALL;
+		if (WSTOPSIG(status) != IS_SYSCALL)
+			continue;
+		is_counted = calls && counts(pid, only_renames);
+		calls -= is_counted;
 	}
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
@@ -90,5 +118,5 @@ int main(int argc, char **argv)
 	if (ptrace(PTRACE_SETOPTIONS, pid, NULL,
 		   (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)))
 		fail("PTRACE_SETOPTIONS");
-	return kill_after(pid, calls, status);
+	return kill_after(pid, calls, strstr(argv[1], ":rename") != NULL, status);
 }
