@@ -64,6 +64,15 @@ bool process_is_alive(pid_t pid, uint64_t start_time)
 	return found == start_time && state != 'Z' && state != 'X';
 }
 
+bool process_is_over(pid_t pid)
+{
+	uint64_t start_time;
+	char state;
+	int ret = read_stat(pid, &state, &start_time);
+
+	return ret ? ret == -ESRCH : state == 'Z' || state == 'X';
+}
+
 bool process_is_halted(pid_t pid, uint64_t start_time)
 {
 	uint64_t found;

@@ -16,6 +16,9 @@ int process_start_time(pid_t pid, uint64_t *ret_start_time);
 /* process_is_alive() - is it there, and still the one that started then? A zombie is not. */
 bool process_is_alive(pid_t pid, uint64_t start_time);
 
+/* process_is_over() - is it a zombie, or no more? What cannot be told is not. */
+bool process_is_over(pid_t pid);
+
 /* process_is_halted() - does it stand still, by SIGSTOP or the like, until somebody continues it? */
 bool process_is_halted(pid_t pid, uint64_t start_time);
 

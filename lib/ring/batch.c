@@ -30,6 +30,18 @@ static void take_up(struct ring_batch *batch, uint64_t number)
 	batch->has_last = false;
 }
 
+/* A process that was killed is a zombie until its parent has time for it; the kernel says that it lives. */
+static bool own(struct tacho_ring *ring, uint64_t me)
+{
+	uint64_t owner;
+
+	if (ring_own(ring, me, true))
+		return true;
+	owner = tacho_load_acquire(&ring->owner);
+	return owner != me && owner >> 32 && owner >> 32 == me >> 32 &&
+	       process_is_over((pid_t)owner) && tacho_cmpxchg_acq_rel(&ring->owner, &owner, me);
+}
+
 int ring_batch_open(struct ring_batch *batch, const struct rings *rings, uint32_t cpu)
 {
 	uint64_t me = tacho_ring_owner(process_pid_namespace(), (uint32_t)syscall(SYS_gettid));
@@ -38,7 +50,7 @@ int ring_batch_open(struct ring_batch *batch, const struct rings *rings, uint32_
 	if (!ring_is_allocated(rings, cpu))
 		return -EAGAIN;
 	ring = (struct tacho_ring *)((char *)rings->map + tacho_ring_at(cpu, rings->stride));
-	if (!ring_own(ring, me, true))
+	if (!own(ring, me))
 		return -EBUSY;
 	*batch = (struct ring_batch){ .rings = rings, .ring = ring };
 	batch->head = tacho_load_relaxed(&ring->head);

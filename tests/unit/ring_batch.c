@@ -7,8 +7,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -284,6 +286,24 @@ static void ring_of_another_or_without_memory_is_not_opened(void **state)
 	assert_int_equal(ring_batch_open(&s->batch, &s->rings, 0), -EBUSY);
 }
 
+/* As a drain is that was killed, and whose parent has not looked yet. */
+static void ring_of_a_zombie_is_opened(void **state)
+{
+	struct scene *s = *state;
+	struct tacho_ring *ring =
+		(struct tacho_ring *)((char *)s->rings.map + tacho_ring_at(0, s->rings.stride));
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_true(ring_own(ring, tacho_ring_owner(process_pid_namespace(), (uint32_t)pid), true));
+	assert_int_equal(ring_batch_open(&s->batch, &s->rings, 0), 0);
+	ring_batch_close(&s->batch);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, make_discarding, remove_scene)
@@ -297,6 +317,7 @@ int main(void)
 						remove_scene),
 		CASE(what_no_subbuffer_holds_is_refused),
 		CASE(ring_of_another_or_without_memory_is_not_opened),
+		CASE(ring_of_a_zombie_is_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

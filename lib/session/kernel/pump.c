@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -170,6 +171,8 @@ bool kernel_pumps_are_all(const struct kernel_pumps *pumps, const struct session
 
 /* ---- a page ---- */
 
+#define BUSY_NAPS_MAX 1000 /* of a millisecond */
+
 /* The page of one CPU on its way into its ring. */
 struct passage {
 	struct kernel_pumps *pumps;
@@ -310,14 +313,28 @@ static int pump_pages(struct passage *p, int fd)
 	return ret;
 }
 
+/* Who owns the ring is another pump, which is soon done, or one that was killed and is not gone yet. If
+ * it stays, that is told: what the kernel holds must not be forgotten. */
+static int open_batch(struct passage *p)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	int ret = ring_batch_open(&p->batch, &p->pump->rings, p->cpu);
+
+	for (int i = 0; ret == -EBUSY && i < BUSY_NAPS_MAX; i++) {
+		nanosleep(&nap, NULL);
+		ret = ring_batch_open(&p->batch, &p->pump->rings, p->cpu);
+	}
+	return ret;
+}
+
 /* Return: 0; 1: there is more; or a negative errno. */
 static int pump_cpu(struct passage *p)
 {
 	int fd = pages_fd(p);
-	int ret = fd < 0 ? -EAGAIN : ring_batch_open(&p->batch, &p->pump->rings, p->cpu);
+	int ret = fd < 0 ? -EAGAIN : open_batch(p);
 
 	if (ret)
-		return ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
+		return ret == -EAGAIN ? 0 : ret;
 	note_losses(p);
 	ret = pump_pages(p, fd);
 	ring_batch_close(&p->batch);
