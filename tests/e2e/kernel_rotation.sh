@@ -16,12 +16,13 @@ drain_pid()
 		python3 -c 'import json, sys; print(json.load(sys.stdin)["sessions"][0]["drain_pid"])'
 }
 
-# begin OPTIONS.. - session s, in which a program that is already there is recorded: $writer
+# begin OPTIONS.. - session s, in which a program that is already there is recorded: $writer; on the CPUs
+# $cpus, if there are such
 begin()
 {
 	tacho destroy --all >log 2>&1
 	rm -rf s go && mkfifo go
-	{ read -r _ <go; exec "$TACHO_BUILD/tests/e2e/kernel_pairs" 0 $burst; } &
+	{ read -r _ <go; exec ${cpus:+taskset -c $cpus} "$TACHO_BUILD/tests/e2e/kernel_pairs" 0 $burst; } &
 	writer=$!
 	{
 		tacho create s -o s "$@" && tacho enable-event -s s 'shop:*' &&
@@ -81,23 +82,37 @@ check "no event is twice, none is missing" is_whole s
 
 # ---- the tool is killed between the two parts ----
 
-# rotate_until N - a stopped session, whose rotation is killed after it has renamed so many files
+# rotate_until N - a stopped session, whose rotation is killed after it has renamed so many files. On one
+# CPU, so that there are as many each time.
 rotate_until()
 {
-	begin
+	cpus=0 begin
 	wait_until has_both
 	end
 	tacho stop s >out
 	"$TACHO_BUILD/tests/faults/kill_at" "$1:rename" "$TACHO" rotate s >out 2>&1
 }
+has_moved() { ! test -e s/kernel; }
+is_archived() { ! test -e s/ust && test "$(chunks | wc -l)" = 1; }
 if test -x "$TACHO_BUILD/tests/faults/kill_at" && "$TACHO_BUILD/tests/faults/kill_at" 1 true; [ $? = 9 ]; then
 	high=1
-	while rotate_until $high; [ $? = 9 ] && test -e s/kernel && [ $high -lt 30 ]; do
+	while rotate_until $high; [ $? = 9 ] && ! has_moved && [ $high -lt 30 ]; do
 		high=$((high + 1))
 	done
-	check "it was killed when one part had moved" test -e s/ust -a ! -e s/kernel
-	tacho rotate s >out 2>&1
-	check "nothing is missing, after the next command" is_whole s
+	check "it was killed when one part had moved" test -e s/ust/uid/0 -a ! -e s/kernel
+	check "the next command moves the other" sh -c 'tacho rotate s >out'
+	check "then there is one chunk, of both" is_archived
+	check "nothing is missing" is_whole s
+	expect_case "and nothing to archive" 1 tacho rotate s
+	rotate_until $((high + 1))
+	check "it was killed when both had moved" test -e s/archives/.new-* -a ! -e s/kernel
+	check "the next command lets the chunk be seen" sh -c 'tacho rotate s >out'
+	check "then it is there" is_archived
+	check "nothing is missing, either" is_whole s
+	rotate_until $((high - 1))
+	check "before, nothing had moved" test -e s/ust -a -e s/kernel
+	check "then it rotates as if nothing had been" tacho rotate s
+	check "nothing is missing then" is_whole s
 	tacho destroy s >out
 else
 	skip "the tool is killed between the two parts" "programs cannot be traced with ptrace here"

@@ -262,6 +262,45 @@ static void rotation_killed_at_any_system_call_neither_loses_nor_doubles(void **
 	session_close(session);
 }
 
+static bool is_there(const struct fixture *f, const char *below)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s/%s", f->trace, below);
+	return !access(path, F_OK);
+}
+
+/* Of a session that stays stopped: either there is one to be completed, or one has been. */
+static void rotation_killed_at_any_system_call_is_completed_by_the_next(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_writer w;
+	uint32_t id;
+	struct session *session = record_stream(f, &w, &id);
+	char path[TACHO_PATH_BYTES], hidden[64];
+	bool is_over = false;
+	uint32_t end = 0;
+	int ret;
+
+	snprintf(hidden, sizeof(hidden), ARCHIVES_DIR "/.new-%u", geteuid());
+	for (int stops = 1; !is_over; stops++) {
+		writer_append_all(&w, id, end, end + 5);
+		end += 5;
+		assert_ok(f, session_stop(session, &f->error));
+		is_over = kill_after(fork_traced(session, false), stops);
+		ret = session_rotate(session, true, path, &f->error);
+		if (ret)
+			assert_int_equal(ret, -ENODATA);
+		assert_false(is_there(f, "ust"));
+		assert_false(is_there(f, hidden));
+		assert_ok(f, session_start(session, &f->error));
+	}
+	assert_ok(f, session_stop(session, &f->error));
+	assert_chunks_hold_all(f, end, 1);
+	writer_close(&w);
+	session_close(session);
+}
+
 static void clear_killed_at_any_system_call_leaves_a_trace(void **state)
 {
 	struct fixture *f = *state;
@@ -402,6 +441,7 @@ int main(void)
 		session_test(losses_are_told_by_one_chunk_only),
 		session_test(drain_killed_while_it_rotates_neither_loses_nor_doubles),
 		session_test(rotation_killed_at_any_system_call_neither_loses_nor_doubles),
+		session_test(rotation_killed_at_any_system_call_is_completed_by_the_next),
 		session_test(clear_killed_at_any_system_call_leaves_a_trace),
 		session_test(drain_that_can_write_nothing_at_all_is_not_waited_for),
 		session_test(schedule_rotates_by_time_and_by_size),

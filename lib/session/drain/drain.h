@@ -48,6 +48,10 @@ int drain_run(struct drain *drain, struct tacho_error *error);
  * cleared away with it. Where that fails, drain_run() tries again. */
 void drain_answer(struct drain *drain);
 
+/* drain_settle() - bring to its end what a rotation or clear left (rotation_settle()). Under the drain
+ * lock, where no drain is to be. */
+int drain_settle(struct session *session, struct tacho_error *error);
+
 /* drain_end_chunk() - archive the trace of a session that is stopped, or remove it (rotation.h). */
 int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *error);
 

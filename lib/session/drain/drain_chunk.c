@@ -110,18 +110,23 @@ int drain_chunk_end(struct drain *drain, bool is_clear, struct tacho_error *erro
 	return closed;
 }
 
-int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *error)
+int drain_settle(struct session *session, struct tacho_error *error)
 {
 	struct ring_cuts *cuts;
-	int ret = drain_chunk_end(drain, is_clear, error);
+	int ret = rotation_settle(session, &cuts, error);
 
-	if (!ret)
-		ret = rotation_settle(drain->session, &cuts, error);
 	if (ret)
 		return ret;
 	free(cuts);
-	ctf_trace_remove_unused(session_output(drain->session), geteuid());
+	ctf_trace_remove_unused(session_output(session), geteuid());
 	return 0;
+}
+
+int drain_end_chunk(struct drain *drain, bool is_clear, struct tacho_error *error)
+{
+	int ret = drain_chunk_end(drain, is_clear, error);
+
+	return ret ? ret : drain_settle(drain->session, error);
 }
 
 int drain_clear_rings(struct session *session, struct tacho_error *error)

@@ -131,6 +131,27 @@ static bool has_trace(const struct session *session)
 	       ctf_trace_uuid(output, TACHO_DOMAIN_KERNEL, 0, uuid) != -ENOENT;
 }
 
+/* Of a stopped session: a rotation that a tool began, and was killed, is brought to its end. Where nothing
+ * was recorded since, that is the one which is asked for. Who holds the lock does it otherwise. */
+static int complete(struct session *session, bool *ret_is_complete, struct tacho_error *error)
+{
+	const struct tacho_session *file = session->file;
+	uint32_t done = tacho_load_acquire(&file->rotate_done);
+	int lock_fd = -EWOULDBLOCK;
+	int ret = 0;
+
+	*ret_is_complete = false;
+	if (file->streaming && !tacho_load_acquire(&file->drain_pid))
+		lock_fd = drain_lock(session, false);
+	if (lock_fd < 0)
+		return 0;
+	if (!tacho_load_acquire(&file->drain_pid))
+		ret = drain_settle(session, error);
+	*ret_is_complete = !ret && tacho_load_acquire(&file->rotate_done) != done && !has_trace(session);
+	fd_close(lock_fd);
+	return ret;
+}
+
 static int refuse_rotation(const struct session *session, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
@@ -172,9 +193,14 @@ int session_rotate(struct session *session, bool wait, char ret_path[TACHO_PATH_
 		.wanted = &session->file->rotate_wanted,
 		.done = &session->file->rotate_done,
 	};
-	int ret = refuse_rotation(session, error);
+	bool is_complete;
+	int ret = complete(session, &is_complete, error);
 
 	ret_path[0] = '\0';
+	if (is_complete)
+		return find_path(session, ret_path, error);
+	if (!ret)
+		ret = refuse_rotation(session, error);
 	if (!ret)
 		ret = make_wish(&wish, error);
 	if (!ret && !wait && has_drain_to_be(session->file) && !drain_is_needed(session))
