@@ -186,31 +186,49 @@ struct visible_text visible(const char *text)
 	return t;
 }
 
-/* The bytes of the character at @text; 0 if it is none. Needs a UTF-8 locale. */
-static size_t character_bytes(const char *text)
+bool is_ascii(const char *text, size_t bytes)
 {
-	mbstate_t state = { 0 };
-	size_t bytes = mbrtowc(NULL, text, MB_CUR_MAX, &state);
+	unsigned char all = 0;
 
-	return bytes > MB_CUR_MAX ? 0 : bytes;
+	for (size_t i = 0; i < bytes; i++)
+		all |= (unsigned char)text[i];
+	return all < 0x80;
 }
 
-char *utf8(const char *text)
+/* The bytes of the character at @text; 0 if it is none. Needs a UTF-8 locale. */
+static size_t character_bytes(const char *text, size_t left)
+{
+	mbstate_t state = { 0 };
+	size_t bytes = *text ? mbrtowc(NULL, text, left, &state) : 1;
+
+	return bytes > left ? 0 : bytes;
+}
+
+char *utf8_bytes(const char *text, size_t bytes, size_t *ret_bytes)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
-	char *copy = not_null(malloc(3 * strlen(text) + 1));
+	const char *end = text + bytes;
+	char *copy = not_null(malloc(3 * bytes + 1));
 	locale_t locale = not_null(newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL));
 	locale_t before = uselocale(locale);
 	char *to = copy;
 
-	while (*text) {
-		size_t bytes = character_bytes(text);
+	while (text < end) {
+		size_t length = character_bytes(text, (size_t)(end - text));
 
-		to = bytes ? mempcpy(to, text, bytes) : stpcpy(to, replacement);
-		text += bytes ? bytes : 1;
+		to = length ? mempcpy(to, text, length) : stpcpy(to, replacement);
+		text += length ? length : 1;
 	}
 	*to = 0;
 	uselocale(before);
 	freelocale(locale);
+	*ret_bytes = (size_t)(to - copy);
 	return copy;
+}
+
+char *utf8(const char *text)
+{
+	size_t bytes;
+
+	return utf8_bytes(text, strlen(text), &bytes);
 }

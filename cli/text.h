@@ -8,6 +8,7 @@
 #ifndef TACHO_CLI_TEXT_H
 #define TACHO_CLI_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,9 @@ struct visible_text visible(const char *text);
  * Return: to be freed; never NULL.
  */
 char *utf8(const char *text);
+/* utf8_bytes() - the same of a text in which there may be 0 bytes; ASCII (is_ascii()) need not go here */
+char *utf8_bytes(const char *text, size_t bytes, size_t *ret_bytes);
+bool is_ascii(const char *text, size_t bytes);
 
 /* A command that has no memory for a name can only end, and does. */
 void *xcalloc(size_t count, size_t bytes);

@@ -111,32 +111,12 @@ void proto_end(struct proto *proto, size_t at)
 
 /* ---- texts ---- */
 
-static int is_ascii(const char *text, size_t bytes)
-{
-	unsigned char all = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		all |= (unsigned char)text[i];
-	return all < 0x80;
-}
-
-/* Piece by piece: there may be 0 bytes between them. */
 static void put_clean(struct proto *proto, const char *text, size_t bytes)
 {
-	while (bytes) {
-		size_t length = strnlen(text, bytes);
-		char *piece = xasprintf("%.*s", (int)length, text);
-		char *clean = utf8(piece);
+	char *clean = utf8_bytes(text, bytes, &bytes);
 
-		put_raw(proto, clean, strlen(clean));
-		free(clean);
-		free(piece);
-		if (length < bytes)
-			put_raw(proto, "", 1);
-		length += length < bytes;
-		text += length;
-		bytes -= length;
-	}
+	put_raw(proto, clean, bytes);
+	free(clean);
 }
 
 void proto_utf8(struct proto *proto, uint32_t field, const char *text, size_t bytes)

@@ -78,32 +78,13 @@ static void put_json_bytes(struct read_out *out, const char *text, size_t bytes)
 	}
 }
 
-static bool is_ascii(const char *text, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i++) {
-		if ((unsigned char)text[i] >= 0x80)
-			return false;
-	}
-	return true;
-}
-
-/* JSON is UTF-8; what is not, becomes so between the 0 bytes that a text may have. */
+/* JSON is UTF-8; what is not, becomes so. */
 static void put_json_text(struct read_out *out, const char *text, size_t bytes)
 {
-	while (bytes) {
-		size_t length = strnlen(text, bytes);
-		char *piece = xasprintf("%.*s", (int)length, text);
-		char *clean = utf8(piece);
+	char *clean = utf8_bytes(text, bytes, &bytes);
 
-		put_json_bytes(out, clean, strlen(clean));
-		free(clean);
-		free(piece);
-		if (length < bytes)
-			put_control(out, 0);
-		length += length < bytes;
-		text += length;
-		bytes -= length;
-	}
+	put_json_bytes(out, clean, bytes);
+	free(clean);
 }
 
 static void put_json_string(struct read_out *out, const char *text, size_t bytes)
