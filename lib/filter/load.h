@@ -4,25 +4,19 @@
 #define TACHO_FILTER_LOAD_H
 
 #include <stdint.h>
-#include <string.h>
+
+#include "base/load.h"
 
 /* load_word() - an unsigned integer of 8, 4, 2 or (whatever else @bytes says) 1 byte */
 static inline uint64_t load_word(const char *data, uint32_t bytes)
 {
-	uint64_t word;
-	uint32_t half;
-	uint16_t quarter;
-
 	switch (bytes) {
 	case 8:
-		memcpy(&word, data, 8);
-		return word;
+		return load_u64(data);
 	case 4:
-		memcpy(&half, data, 4);
-		return half;
+		return load_u32(data);
 	case 2:
-		memcpy(&quarter, data, 2);
-		return quarter;
+		return load_u16(data);
 	}
 	return (unsigned char)*data;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/load.h"
+
 #define COMMIT_BYTES  0xfffffu
 #define LOST_EVENTS   (1u << 31)
 #define LOST_IS_TOLD  (1u << 30)
@@ -15,22 +17,6 @@
 #define TYPE_EXTEND   30
 #define TIME_TOP_BITS (~0ull << 59)
 
-static uint32_t load32(const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
-
-static uint64_t load64(const uint8_t *at)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
-
 bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size)
 {
 	const uint8_t *at = bytes;
@@ -39,7 +25,7 @@ bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size
 	*page = (struct kernel_page){ 0 };
 	if (size < KERNEL_PAGE_HEADER_BYTES)
 		return false;
-	commit = load32(at + KERNEL_PAGE_COMMIT_AT);
+	commit = load_u32(at + KERNEL_PAGE_COMMIT_AT);
 	used = commit & COMMIT_BYTES;
 	if (used > size - KERNEL_PAGE_HEADER_BYTES)
 		used = size - KERNEL_PAGE_HEADER_BYTES;
@@ -47,18 +33,18 @@ bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size
 		.bytes = at,
 		.at = KERNEL_PAGE_HEADER_BYTES,
 		.end = KERNEL_PAGE_HEADER_BYTES + used,
-		.time = load64(at),
+		.time = load_u64(at),
 		.has_lost = commit & LOST_EVENTS,
 	};
 	if (commit & LOST_IS_TOLD && page->end + 8 <= size)
-		page->lost = load64(at + page->end);
+		page->lost = load_u64(at + page->end);
 	return used;
 }
 
 /* Behind the first word of an event, which is at @page->at. */
 static uint32_t second_word(const struct kernel_page *page)
 {
-	return page->at + 8 <= page->end ? load32(page->bytes + page->at + 4) : 0;
+	return page->at + 8 <= page->end ? load_u32(page->bytes + page->at + 4) : 0;
 }
 
 static void set_time(struct kernel_page *page, uint32_t type, uint32_t delta)
@@ -104,7 +90,7 @@ static bool get_data(struct kernel_page *page, uint32_t type, struct kernel_reco
 bool kernel_page_next(struct kernel_page *page, struct kernel_record *ret_record)
 {
 	while (page->at + 4 <= page->end) {
-		uint32_t word = load32(page->bytes + page->at);
+		uint32_t word = load_u32(page->bytes + page->at);
 		uint32_t type = word & TYPE_MASK, delta = word >> TYPE_BITS;
 
 		if (type <= TYPE_DATA_MAX) {

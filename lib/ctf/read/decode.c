@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "bits.h"
 #include "program.h"
 #include "text.h"
@@ -440,30 +441,6 @@ static int decode(struct read_decoder *d, const struct read_layout *l, const cha
 }
 
 /* ---- programs ---- */
-
-static uint16_t load_u16(const uint8_t *data)
-{
-	uint16_t number;
-
-	memcpy(&number, data, sizeof(number));
-	return number;
-}
-
-static uint32_t load_u32(const uint8_t *data)
-{
-	uint32_t number;
-
-	memcpy(&number, data, sizeof(number));
-	return number;
-}
-
-static uint64_t load_u64(const uint8_t *data)
-{
-	uint64_t number;
-
-	memcpy(&number, data, sizeof(number));
-	return number;
-}
 
 static inline uint64_t load_number(const struct read_decoder *d, const struct read_load *load,
 				   uint64_t pos)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "ctf2.h"
 #include "format/port.h"
 #include "tsdl.h"
@@ -20,9 +21,8 @@
 
 static uint32_t get_u32(const char *data, bool is_swapped)
 {
-	uint32_t value;
+	uint32_t value = load_u32(data);
 
-	memcpy(&value, data, sizeof(value));
 	return is_swapped ? __builtin_bswap32(value) : value;
 }
 
