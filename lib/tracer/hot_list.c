@@ -40,6 +40,7 @@ bool hot_list_keep(const struct hot_list *content, uint32_t ticket)
 
 	if (!tacho_cmpxchg_acq_rel(&list->head.number, &ticket, writing)) /* list:D */
 		return false;
+	tacho_fence_release(); /* the odd number before the content: who reads of both notices, read:C */
 	copy_content(list, content);
 	tacho_store_relaxed(&list->head.of, writing + 1);
 	if (tacho_cmpxchg_acq_rel(&list->head.number, &writing, writing + 1))
