@@ -103,7 +103,7 @@ killed()
 	tacho track -s killed --vpid $writer >/dev/null
 	for ((i = 0; i < KILLS; i++)); do
 		pid=$(drain_pid)
-		test "$pid" != 0 && kill -9 "$pid" && tacho status killed >/dev/null || return 1
+		test "$pid" != 0 && kill_and_wait "$pid" && tacho status killed >/dev/null || return 1
 	done
 	kill $writer
 	wait $writer
