@@ -10,7 +10,7 @@ SECONDS ?= 600
 
 # Meson finds files by name when it configures, so a new or removed one configures again.
 FOLDERS := $(wildcard $(addsuffix /.,include/tacho include/lttng include/lttng/tacho \
-	lib/* lib/session/* cli preload examples bench doc/man tests/*))
+	lib/* lib/*/* cli cli/* preload examples bench doc/man tests/*))
 
 # What is set up is needed by what comes next.
 .NOTPARALLEL:

@@ -2,9 +2,10 @@
 /*
  * follow.h - a trace that a session still writes, as tail -f does it.
  *
- * Traces are whole at every moment (lib/ctf/stream.c), so the trace is opened again and again, and of
- * each file read on with the packet that something was seen of last; what was shown of that one is
- * passed over (marks.h). After each time there is a pause that is a multiple of what it took.
+ * Traces are whole at every moment (lib/ctf/write/stream_put.c), so the trace is opened again and
+ * again, and of each file read on with the packet that something was seen of last; what was shown of
+ * that one is passed over (marks.h). After each time there is a pause that is a multiple of what it
+ * took.
  *
  * Between looking for traces and reading the last of them, a rotation may move them (marks.h; in full:
  * doc/design/rotation.md). Each chunk is made when the one before it was moved out of its way, and a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* session_limits.c - trace files of bounded size (lib/session/drain/disk_limits.h, lib/ctf/stream.c) */
+/* session_limits.c - trace files of bounded size (lib/session/drain/disk_limits.h, lib/ctf/write/trace.h) */
 #include "tests/unit/session_fixture.h"
 
 #include <signal.h>

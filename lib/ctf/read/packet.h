@@ -13,7 +13,7 @@
  * it; and if it is larger than that, from one of twice the size, up to READ_WINDOW_BYTES_MAX.
  *
  * The file may grow, and lose the room at its end, meanwhile. The last packet of a growing file
- * owns the room up to the file's end (stream.c), so a packet that reached there when it was loaded
+ * owns the room up to the file's end (stream_put.c), so a packet that reached there when it was loaded
  * is the last one for us, even if the file is longer by now. Sizes are taken before and after the
  * header is read:
  *

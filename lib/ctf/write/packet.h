@@ -18,7 +18,7 @@
  * Integers are in the byte order of the machine. Packets begin at multiples of 8, so that each
  * field that changes while a packet grows is one aligned store. content_size stands before
  * timestamp_end on purpose: a reader, which goes through the fields in order, finds an end that is
- * at least as late as the content it was told of (stream.c writes them in the opposite order).
+ * at least as late as the content it was told of (stream_put.c writes them in the opposite order).
  */
 #ifndef TACHO_CTF_PACKET_H
 #define TACHO_CTF_PACKET_H

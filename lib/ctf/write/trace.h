@@ -26,7 +26,7 @@
  * an index of its own; a packet is never split.
  *
  * Everything can be stopped by SIGKILL at any instruction and opened again: the directory goes on
- * where it was. How a packet grows under a reader's eyes is told in stream.c and in
+ * where it was. How a packet grows under a reader's eyes is told in stream_put.c and in
  * doc/design/trace-format.md.
  *
  * Context: any thread, one at a time per trace. One process at a time per directory (the caller

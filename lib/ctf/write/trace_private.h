@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_private.h - what trace.c and stream.c share.
+ * trace_private.h - what trace.c and stream*.c share.
  */
 #ifndef TACHO_CTF_TRACE_PRIVATE_H
 #define TACHO_CTF_TRACE_PRIVATE_H

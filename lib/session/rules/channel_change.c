@@ -137,7 +137,7 @@ static const char *behind(const char *name, const char *stem)
 }
 
 /*
- * Would a file of @longer in the trace have the name of one of @shorter? Files (lib/ctf/stream.h) are
+ * Would a file of @longer in the trace have the name of one of @shorter? Files (lib/ctf/write/trace.h) are
  * CHANNEL_CPU, CHANNEL_portable_CPU, and with numbers CHANNEL_CPU_NUMBER.
  */
 static bool has_same_files(const struct tacho_session *file, const struct tacho_channel *shorter,
