@@ -227,6 +227,24 @@ void session_names_free(char **names)
 	str_array_free(names);
 }
 
+void session_visit_living(struct runtime *runtime, void (*visit)(struct session *session))
+{
+	char **names;
+
+	if (dir_list(runtime->fd, SESSIONS_DIR, &names))
+		return;
+	for (char **name = names; *name; name++) {
+		struct session *session;
+
+		if (**name == '.' || session_open_at(runtime, *name, &session, NULL))
+			continue;
+		if (session->file->state != TACHO_SESSION_DEAD)
+			visit(session);
+		session_close(session);
+	}
+	session_names_free(names);
+}
+
 static int set_destroyed(const struct session *session, struct tacho_error *error)
 {
 	return error_set(error, -ENOENT, "the session '%s' was destroyed meanwhile",

@@ -66,6 +66,8 @@ int runtime_open_dir(struct runtime *runtime, const char *name, struct tacho_err
  * -EBADMSG if that is no session. */
 int session_open_at(struct runtime *runtime, const char *dir_name, struct session **ret_session,
 		    struct tacho_error *error);
+/* session_visit_living() - call @visit with each session that can be opened and is not dead */
+void session_visit_living(struct runtime *runtime, void (*visit)(struct session *session));
 
 /*
  * session_lock() - 0, or a negative errno with @error; -ENOENT if it was destroyed meanwhile

@@ -171,26 +171,13 @@ int drain_end(struct session *session, struct tacho_error *error)
 	return ret;
 }
 
-static void revive(struct runtime *runtime, const char *name)
+static void revive(struct session *session)
 {
-	struct session *session;
-
-	if (session_open_at(runtime, name, &session, NULL))
-		return;
-	if (session->file->state != TACHO_SESSION_DEAD && drain_is_needed(session))
+	if (drain_is_needed(session))
 		drain_spawn(session, NULL);
-	session_close(session);
 }
 
 void drain_revive_all(struct runtime *runtime)
 {
-	char **names;
-
-	if (dir_list(runtime->fd, SESSIONS_DIR, &names))
-		return;
-	for (char **name = names; *name; name++) {
-		if (**name != '.')
-			revive(runtime, *name);
-	}
-	session_names_free(names);
+	session_visit_living(runtime, revive);
 }

@@ -116,32 +116,18 @@ void watch_wait(const struct session *session)
 
 static bool needs_one(const struct session *session)
 {
-	return session->file->state != TACHO_SESSION_DEAD && triggers_are_armed(session->file) &&
-	       !session_is_watched(session);
+	return triggers_are_armed(session->file) && !session_is_watched(session);
 }
 
-static void revive(struct runtime *runtime, const char *name)
+static void revive(struct session *session)
 {
-	struct session *session;
-
-	if (session_open_at(runtime, name, &session, NULL))
-		return;
 	if (needs_one(session) && !session_lock(session, NULL)) {
 		watch_begin(session, NULL);
 		session_unlock(session);
 	}
-	session_close(session);
 }
 
 void watch_revive_all(struct runtime *runtime)
 {
-	char **names;
-
-	if (dir_list(runtime->fd, SESSIONS_DIR, &names))
-		return;
-	for (char **name = names; *name; name++) {
-		if (**name != '.')
-			revive(runtime, *name);
-	}
-	session_names_free(names);
+	session_visit_living(runtime, revive);
 }
