@@ -9,16 +9,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/alarms.h"
 #include "lib/audit.h"
 #include "lib/home.h"
 #include "lib/scenario.h"
@@ -45,13 +44,9 @@ static bool begin(void)
 	return !is_to_stop() && work_begin(books);
 }
 
-static void on_alarm(int signal)
+static void record_once(void)
 {
-	int saved = errno;
-
-	(void)signal;
 	work_record_some(ALL_KINDS, 1);
-	errno = saved;
 }
 
 static void *record_until_stopped(void *unused)
@@ -171,21 +166,17 @@ static void *make_children(void *unused)
 
 static void process_main(void)
 {
-	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
-	struct itimerval every = { { 0, 1000 }, { 0, 1000 } }, never = { 0 };
 	pthread_t threads[THREADS + 2];
 
 	work_begin(books);
-	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &every, NULL);
+	alarms_start(record_once, 1000);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, record_until_stopped, NULL);
 	pthread_create(&threads[THREADS], NULL, load_and_unload, NULL);
 	pthread_create(&threads[THREADS + 1], NULL, make_children, NULL);
 	for (int i = 0; i < THREADS + 2; i++)
 		pthread_join(threads[i], NULL);
-	setitimer(ITIMER_REAL, &never, NULL);
-	signal(SIGALRM, SIG_IGN);
+	alarms_stop();
 	exit(0);
 }
 

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/alarms.h"
 #include "lib/audit.h"
 #include "lib/home.h"
 #include "lib/scenario.h"
@@ -33,16 +33,9 @@ static uint32_t kinds;
 
 /* ---- a process that records ---- */
 
-static void on_alarm(int signal)
+static void record_once(void)
 {
-	int saved = errno;
-
-	(void)signal;
-	errno = 4711;
 	work_record_some(kinds, 1);
-	if (errno != 4711)
-		abort();
-	errno = saved;
 }
 
 static bool is_to_stop(void)
@@ -92,23 +85,6 @@ static void migrate(pid_t tid)
 		sched_setaffinity(tid, sizeof(set), &set);
 }
 
-static void start_alarms(void)
-{
-	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
-	struct itimerval every = { { 0, 200 }, { 0, 200 } };
-
-	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &every, NULL);
-}
-
-static void stop_alarms(void)
-{
-	struct itimerval never = { 0 };
-
-	setitimer(ITIMER_REAL, &never, NULL);
-	signal(SIGALRM, SIG_IGN);
-}
-
 static void shake(pid_t *tids)
 {
 	for (uint32_t round = 1; !is_to_stop(); round++) {
@@ -127,11 +103,11 @@ static void process_main(void)
 	pthread_t threads[THREADS];
 
 	work_begin(books);
-	start_alarms();
+	alarms_start(record_once, 200);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, record_until_stopped, &tids[i]);
 	shake(tids);
-	stop_alarms();
+	alarms_stop();
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	exit(0);
