@@ -31,12 +31,11 @@ static_assert(offsetof(struct task_struct, tgid) ==
 static __always_inline struct writer_thread describe_current(void)
 {
 	const struct task_struct *task = current;
-	struct writer_thread thread = {
-		.ids = rol64(get_unaligned((const u64 *)&task->pid), 32),
-		.name = { get_unaligned((const u64 *)task->comm),
-			  get_unaligned((const u64 *)(task->comm + 8)) & ~NAME_LAST_BYTE },
-	};
+	struct writer_thread thread;
 
+	thread.ids = rol64(get_unaligned((const u64 *)&task->pid), 32);
+	thread.name[0] = get_unaligned((const u64 *)task->comm);
+	thread.name[1] = get_unaligned((const u64 *)(task->comm + 8)) & ~NAME_LAST_BYTE;
 	return thread;
 }
 

@@ -18,250 +18,11 @@
 #include "lib/firing.h"
 #include "lib/guest.h"
 #include "lib/ring_file.h"
-#include "lib/walk.h"
+#include "lib/take.h"
 
 #define RING_BYTES  (256u << 10)
 #define TRACEFS     "/tmp/tracefs"
 #define WORDS_BYTES 40 /* of an event with five words */
-
-static struct firing_ledger ledgers[FIRING_CPUS_MAX];
-static uint8_t copy[1u << 20];
-
-static bool load_modules(void)
-{
-	int ret = guest_load(GUEST_MODULE);
-	int fire_ret = guest_load(GUEST_FIRE);
-
-	return !ret && !fire_ret;
-}
-
-static bool unload_modules(void)
-{
-	int fire_ret = guest_unload("tacho_fire");
-	int ret = guest_unload("tacho");
-
-	if (ret || fire_ret)
-		printf("# unloading: %s, %s\n", strerror(-ret), strerror(-fire_ret));
-	return !ret && !fire_ret;
-}
-
-/* Copies a sub-buffer, and walks what is known to be whole. 1: walked; 0: overwritten; -1: wrong. */
-static int walk_subbuf(struct ring_file *file, uint32_t cpu, uint64_t number, struct walk *walk)
-{
-	struct ring_view view;
-	int ret = ring_view(&file->rings, cpu, number, &view);
-
-	if (ret == -ESTALE || ret == -EAGAIN)
-		return 0;
-	if (ret)
-		return -1;
-	memcpy(copy, view.content, view.content_bytes);
-	if (!ring_view_is_intact(&file->rings, cpu, &view))
-		return 0;
-	return walk_content(walk, copy, view.content_bytes) ? 1 : -1;
-}
-
-static bool blame(const char *what, uint32_t cpu, uint64_t number, const struct walk *walk)
-{
-	printf("# %s: cpu %u, sub-buffer %llu: %s\n", what, cpu, (unsigned long long)number,
-	       walk->why[0] ? walk->why : "its description makes no sense");
-	return false;
-}
-
-/* Takes all complete sub-buffers of a ring, and the open one at the end. */
-static bool drain_ring(struct ring_file *file, uint32_t cpu, struct walk *walk, bool is_end)
-{
-	struct ring_range range = ring_range(&file->rings, cpu);
-
-	for (uint64_t k = range.oldest; k < range.end; k++) {
-		if (k + 1 == range.end && !is_end)
-			return true;
-		if (walk_subbuf(file, cpu, k, walk) != 1)
-			return blame("drained", cpu, k, walk);
-		ring_release(&file->rings, cpu, k + 1);
-	}
-	return true;
-}
-
-static bool drain_firing(struct ring_file *file, bool is_end)
-{
-	for (uint32_t cpu = 0; cpu < file->rings.ring_count; cpu++) {
-		if (!drain_ring(file, cpu, &ledgers[cpu].walk, is_end))
-			return false;
-	}
-	return true;
-}
-
-static uint64_t lost_of(struct ring_file *file, uint32_t cpu)
-{
-	uint64_t lost[TACHO_LOST_REASONS], sum = 0;
-
-	ring_lost(&file->rings, cpu, lost);
-	for (int i = 0; i < TACHO_LOST_REASONS; i++)
-		sum += lost[i];
-	return sum;
-}
-
-static void init_ledgers(void)
-{
-	for (uint32_t cpu = 0; cpu < FIRING_CPUS_MAX; cpu++)
-		ledger_init(&ledgers[cpu]);
-}
-
-struct totals {
-	uint64_t hits[FIRING_CONTEXTS], read, lost, skipped;
-	bool is_equal, is_in_order;
-};
-
-static struct totals balance(struct ring_file *file, const struct fired *before,
-			     const struct fired *after)
-{
-	struct totals t = { .is_equal = true, .is_in_order = true };
-
-	for (uint32_t cpu = 0; cpu < file->rings.ring_count; cpu++) {
-		uint64_t hits = firing_hits(before, after, cpu);
-		uint64_t read = ledger_read(&ledgers[cpu]), lost = lost_of(file, cpu);
-
-		for (int i = 0; i < FIRING_CONTEXTS; i++)
-			t.hits[i] += after->hits[cpu][i] - before->hits[cpu][i];
-		t.read += read;
-		t.lost += lost;
-		t.skipped += ledgers[cpu].skipped;
-		t.is_equal &= hits == read + lost;
-		t.is_in_order &= !ledgers[cpu].went_back;
-	}
-	return t;
-}
-
-static bool say_totals(const char *name, bool passed, const struct totals *t)
-{
-	return guest_say(
-		name, passed,
-		"hits of task %llu, softirq %llu, irq %llu, NMI %llu; read %llu, lost %llu",
-		(unsigned long long)t->hits[0], (unsigned long long)t->hits[1],
-		(unsigned long long)t->hits[2], (unsigned long long)t->hits[3],
-		(unsigned long long)t->read, (unsigned long long)t->lost);
-}
-
-/* Every context was there, or the test shows nothing. */
-static bool has_all_contexts(const struct totals *t)
-{
-	return t->hits[0] && t->hits[1] && t->hits[2] && t->hits[3];
-}
-
-static bool discard_is_exact(unsigned int milliseconds)
-{
-	const char *name = "each_hit_of_each_context_is_read_or_counted_as_lost";
-	struct fired before, after;
-	struct ring_file file;
-	struct firing firing;
-	struct totals t;
-	bool is_whole = true;
-
-	if (ring_file_open(&file, TACHO_MODE_DISCARD, RING_BYTES, guest_cpus()) ||
-	    !firing_count(&before) || ring_file_record(&file, "tacho_fire", FIRING_ID, 2))
-		return guest_say(name, false, "not recorded: %s", strerror(errno));
-	init_ledgers();
-	firing_start(&firing, milliseconds);
-	while (is_whole && !firing_is_over(&firing)) {
-		is_whole = drain_firing(&file, false);
-		usleep(500);
-	}
-	firing_join(&firing);
-	firing_count(&after);
-	ring_file_detach(&file);
-	is_whole = is_whole && drain_firing(&file, true);
-	t = balance(&file, &before, &after);
-	ring_file_close(&file);
-	return say_totals(name,
-			  is_whole && t.is_equal && t.is_in_order && has_all_contexts(&t) && t.read,
-			  &t);
-}
-
-/* Reads all there is, while it is overwritten. Returns the sub-buffers that were whole, or -1. */
-static long snapshot(struct ring_file *file, uint32_t cpu, struct firing_ledger *ledger)
-{
-	struct ring_range range = ring_range(&file->rings, cpu);
-	long whole = 0;
-
-	ledger_forget_place(ledger);
-	for (uint64_t k = range.oldest; k < range.end; k++) {
-		int ret = walk_subbuf(file, cpu, k, &ledger->walk);
-
-		if (ret < 0) {
-			blame("snapshot", cpu, k, &ledger->walk);
-			return -1;
-		}
-		if (!ret)
-			ledger_forget_place(ledger);
-		whole += ret;
-	}
-	return whole;
-}
-
-static long snapshot_all(struct ring_file *file)
-{
-	long sum = 0;
-
-	for (uint32_t cpu = 0; cpu < file->rings.ring_count; cpu++) {
-		long whole = snapshot(file, cpu, &ledgers[cpu]);
-
-		if (whole < 0)
-			return -1;
-		sum += whole;
-	}
-	return sum;
-}
-
-/* The newest record of each context is in the last snapshot, but for what was lost. */
-static uint64_t missing_at_the_end(uint32_t cpus, const struct fired *after)
-{
-	uint64_t missing = 0;
-
-	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
-		for (int i = 0; i < FIRING_CONTEXTS; i++) {
-			if (ledgers[cpu].has_next[i])
-				missing += after->hits[cpu][i] - ledgers[cpu].next[i];
-		}
-	}
-	return missing;
-}
-
-static bool snapshots_are_whole(unsigned int milliseconds)
-{
-	const char *name =
-		"snapshots_of_a_ring_that_is_overwritten_have_no_hole_and_end_by_the_last_hit";
-	struct fired before, after;
-	struct ring_file file;
-	struct firing firing;
-	struct totals t;
-	long whole = 0, last = 0, taken = 0;
-	uint64_t missing;
-
-	if (ring_file_open(&file, TACHO_MODE_OVERWRITE, RING_BYTES, guest_cpus()) ||
-	    !firing_count(&before) || ring_file_record(&file, "tacho_fire", FIRING_ID, 2))
-		return guest_say(name, false, "not recorded: %s", strerror(errno));
-	init_ledgers();
-	firing_start(&firing, milliseconds);
-	for (; last >= 0 && !firing_is_over(&firing); taken++) {
-		last = snapshot_all(&file);
-		whole += last;
-		usleep(500);
-	}
-	firing_join(&firing);
-	firing_count(&after);
-	ring_file_detach(&file);
-	last = last < 0 ? last : snapshot_all(&file);
-	missing = missing_at_the_end(file.rings.ring_count, &after);
-	t = balance(&file, &before, &after);
-	ring_file_close(&file);
-	printf("# %ld snapshots, %ld sub-buffers, %llu records skipped, %llu missing at the end\n",
-	       taken, whole, (unsigned long long)t.skipped, (unsigned long long)missing);
-	return say_totals(name,
-			  last > 0 && taken > 2 && t.is_in_order && has_all_contexts(&t) &&
-				  t.skipped <= t.lost * (uint64_t)taken && missing <= t.lost,
-			  &t);
-}
 
 /* All tracepoints of the kernel */
 
@@ -312,8 +73,8 @@ static bool everything_is_whole(unsigned int milliseconds)
 
 			walk.last_ts = 0;
 			for (uint64_t k = range.oldest; is_whole && k < range.end; k++)
-				is_whole = walk_subbuf(&file, cpu, k, &walk) >= 0 ||
-					   blame("snapshot", cpu, k, &walk);
+				is_whole = take_subbuf(&file, cpu, k, &walk) >= 0 ||
+					   take_blame("snapshot", cpu, k, &walk);
 		}
 		usleep(20000);
 	}
@@ -347,7 +108,7 @@ static bool rings_are_whole(struct ring_file *file, uint64_t *ret_records)
 	for (uint32_t cpu = 0; cpu < file->rings.ring_count; cpu++) {
 		struct walk walk = { .payload_bytes = words_payload };
 
-		if (!drain_ring(file, cpu, &walk, true))
+		if (!take_ring(file, cpu, &walk, true))
 			return false;
 		*ret_records += walk.records;
 	}
@@ -660,12 +421,7 @@ static bool nonsense_is_refused(unsigned int unused)
 			 accepted ? accepted : "all was refused");
 }
 
-static const struct {
-	const char *name;
-	bool (*run)(unsigned int number);
-} cases[] = {
-	{ "discard", discard_is_exact },
-	{ "overwrite", snapshots_are_whole },
+static const struct guest_case cases[] = {
 	{ "everything", everything_is_whole },
 	{ "events", cycles_of_events },
 	{ "module", cycles_of_the_module },
@@ -674,20 +430,10 @@ static const struct {
 	{ "hotplug", cpus_come_and_go },
 	{ "no-ring", missing_rings_are_counted },
 	{ "refusals", nonsense_is_refused },
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
-	unsigned int number = argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 0;
-
-	if (!load_modules())
-		return !guest_say("the_modules_load", false, "%s", strerror(errno));
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (!strcmp(cases[i].name, name))
-			cases[i].run(number);
-	}
-	guest_say("the_modules_are_unloaded_and_the_kernel_does_not_complain",
-		  unload_modules() && !guest_kernel_complains(), "after %s", name);
-	return 0;
+	return guest_main(cases, argc, argv);
 }

@@ -8,7 +8,8 @@
  *	0 task      a thread bound to the CPU, in a loop
  *	1 softirq   a tasklet
  *	2 irq       a timer
- *	3 NMI       sent by the threads of other CPUs, at any instruction
+ *	3 NMI       sent by the threads of other CPUs, at any instruction; with send_nmis=0 those only that
+ *	            come from outside
  * Reading the parameter `fired` gives a line for each CPU: its number and four counts; `task_offsets`, where
  * comm, pid and prio are in struct task_struct.
  */
@@ -41,6 +42,7 @@ struct firing {
 
 static DEFINE_PER_CPU(struct firing, firings);
 static bool is_running;
+static bool send_nmis = true;
 
 /* With preemption disabled; a context does not interrupt itself. */
 static void fire(enum context context)
@@ -65,9 +67,8 @@ static enum hrtimer_restart hit_in_irq(struct hrtimer *timer)
 
 static int hit_in_nmi(unsigned int type, struct pt_regs *regs)
 {
-	if (!READ_ONCE(is_running))
-		return NMI_DONE;
-	fire(NMI);
+	if (READ_ONCE(is_running))
+		fire(NMI);
 	return NMI_HANDLED;
 }
 
@@ -88,7 +89,7 @@ static int hit_in_task(void *data)
 	for (unsigned int i = 0; !kthread_should_stop(); i++) {
 		preempt_disable();
 		fire(TASK);
-		if (i % HITS_TO_AN_NMI == 0)
+		if (send_nmis && i % HITS_TO_AN_NMI == 0)
 			hit_next_cpu();
 		preempt_enable();
 		cond_resched();
@@ -165,6 +166,7 @@ static int get_task_offsets(char *buffer, const struct kernel_param *parameter)
 static const struct kernel_param_ops offsets_ops = { .get = get_task_offsets };
 static const struct kernel_param_ops run_ops = { .set = set_run };
 static const struct kernel_param_ops fired_ops = { .get = get_fired };
+module_param(send_nmis, bool, 0600);
 module_param_cb(run_ms, &run_ops, NULL, 0200);
 module_param_cb(fired, &fired_ops, NULL, 0400);
 module_param_cb(task_offsets, &offsets_ops, NULL, 0400);

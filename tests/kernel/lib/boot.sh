@@ -3,13 +3,15 @@
 #
 # boot.sh - the module on a booted kernel, emulated; for tests that have read tests/lib.sh.
 #	kernel_need             skip_all unless there are a kernel, its headers, and an emulator
+#	kernel_use VMLINUZ HEADERS    boot this one from now on, whose headers are in that package;
+#	                        false: $kernel_why says why not
 #	kernel_build_modules    tacho.ko and tacho_fire.ko, as DKMS builds them; false with a warning
 #	kernel_build_guest PROGRAM..      static, from tests/kernel/PROGRAM.c, into the guest's /
-#	kernel_boot LOG MEGABYTES QEMU_OPTIONS.. -- LINE..    runs each line in the guest
+#	kernel_boot LOG MEGABYTES QEMU_OPTIONS.. -- LINE..    runs each line in the guest, and sends it
+#	                        NMIs when it asks for them on its second serial line
 #	kernel_cases LOG NOTE   the cases that the guest ran become ours
 #
 # The kernel is what tools/get-kernel has put there, in `make check`; TACHO_AMD64_KERNEL names another.
-kernel_packed=${TACHO_AMD64_KERNEL:-$TACHO_BUILD/amd64/vmlinuz}
 kernel_root=$TMP/root
 
 kernel_release_of() # VMLINUZ: its header says where the text is
@@ -33,12 +35,22 @@ kernel_need()
 {
 	[ "$(uname -m)" = x86_64 ] || skip_all 'the kernel that is booted is for x86-64'
 	need qemu-system-x86_64 cpio gcc make xz
-	[ -e "$kernel_packed" ] || skip_all "no kernel: tools/get-kernel amd64 ${kernel_packed%/*}"
-	kernel_release=$(kernel_release_of "$kernel_packed")
-	kernel_headers=/lib/modules/$kernel_release/build
-	[ -e "$kernel_headers" ] || skip_all "no headers of Linux $kernel_release: linux-headers-amd64"
-	kernel_unpack "$kernel_packed" || skip_all "$kernel_packed is packed in another way than by xz"
+	kernel_use "${TACHO_AMD64_KERNEL:-$TACHO_BUILD/amd64/vmlinuz}" linux-headers-amd64 ||
+		skip_all "$kernel_why"
 	mkdir -p "$kernel_root"
+}
+
+kernel_use()
+{
+	local release
+	kernel_why="no kernel: tools/get-kernel ${2#linux-headers-} ${1%/*}"
+	[ -e "$1" ] || return
+	release=$(kernel_release_of "$1")
+	kernel_headers=/lib/modules/$release/build
+	kernel_why="no headers of Linux $release: $2"
+	[ -e "$kernel_headers" ] || return
+	kernel_why="$1 is packed in another way than by xz"
+	kernel_unpack "$1"
 }
 
 # The kernel's Makefile compares compilers, that of the headers and this one: no warning of ours.
@@ -56,6 +68,7 @@ kernel_make() # FOLDER
 kernel_build_modules()
 {
 	local tree
+	rm -rf "$TMP/dkms" "$TMP/fire"
 	make -s -C "$TACHO_SOURCE/kernel" dkms DESTDIR="$TMP/dkms" >"$TMP/make.log" 2>&1 || return
 	tree=$(echo "$TMP"/dkms/usr/src/tacho-*)
 	cp -r "$TACHO_SOURCE/tests/kernel/fire" "$TMP/fire"
@@ -89,11 +102,15 @@ kernel_boot()
 	shift
 	printf '%s\n' "$@" >"$kernel_root/run"
 	(cd "$kernel_root" && find . | cpio -o -H newc --quiet) >"$TMP/initrd" || return
+	"$TACHO_SOURCE/tests/kernel/lib/nmis.py" "$TMP/monitor" "$TMP/ask" >"$TMP/nmis" 2>&1 &
 	timeout 1500 qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -machine q35 \
-		-cpu max -m "$memory" -serial stdio -kernel "$TMP/vmlinux" -initrd "$TMP/initrd" \
+		-cpu max -m "$memory" -serial stdio -serial "unix:$TMP/ask,server=on,wait=off" \
+		-qmp "unix:$TMP/monitor,server=on,wait=off" -kernel "$TMP/vmlinux" -initrd "$TMP/initrd" \
 		-append "console=ttyS0 quiet panic=-1 oops=panic tsc=reliable no_timer_check mitigations=off \
 rcupdate.rcu_expedited=1 nokaslr norandmaps" \
 		"${options[@]}" </dev/null >"$log.raw" 2>&1
+	wait
+	rm -f "$TMP/monitor" "$TMP/ask"
 	tr -d '\r' <"$log.raw" >"$log"
 	has "$log" '# all was run'
 }

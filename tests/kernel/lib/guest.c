@@ -147,3 +147,37 @@ bool guest_kernel_complains(void)
 	close(fd);
 	return complains;
 }
+
+static bool load_modules(void)
+{
+	int ret = guest_load(GUEST_MODULE);
+	int fire_ret = guest_load(GUEST_FIRE);
+
+	return !ret && !fire_ret;
+}
+
+static bool unload_modules(void)
+{
+	int fire_ret = guest_unload("tacho_fire");
+	int ret = guest_unload("tacho");
+
+	if (ret || fire_ret)
+		printf("# unloading: %s, %s\n", strerror(-ret), strerror(-fire_ret));
+	return !ret && !fire_ret;
+}
+
+int guest_main(const struct guest_case *cases, int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	unsigned int number = argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 0;
+
+	if (!load_modules())
+		return !guest_say("the_modules_load", false, "%s", strerror(errno));
+	for (; cases->name; cases++) {
+		if (!strcmp(cases->name, name))
+			cases->run(number);
+	}
+	guest_say("the_modules_are_unloaded_and_the_kernel_does_not_complain",
+		  unload_modules() && !guest_kernel_complains(), "after %s", name);
+	return 0;
+}

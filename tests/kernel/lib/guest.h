@@ -30,4 +30,13 @@ uint64_t guest_load_stop(struct guest_load *load); /* what they have done; frees
 /* guest_kernel_complains() - is there a warning of the kernel in its log? Prints it. */
 bool guest_kernel_complains(void);
 
+/* A case of a program, by its name, for so long or so often as the number says. The last one has no name. */
+struct guest_case {
+	const char *name;
+	bool (*run)(unsigned int number);
+};
+
+/* guest_main() - PROGRAM CASE [NUMBER], with the modules, which are then unloaded. */
+int guest_main(const struct guest_case *cases, int argc, char **argv);
+
 #endif
