@@ -3,9 +3,10 @@
 #
 # boot.sh - the module on a booted kernel, emulated; for tests that have read tests/lib.sh.
 #	kernel_need             skip_all unless there are a kernel, its headers, and an emulator
+#	kernel_need_headers     the same without the emulator, for what only builds
 #	kernel_use VMLINUZ HEADERS    boot this one from now on, whose headers are in that package;
 #	                        false: $kernel_why says why not
-#	kernel_build_modules    tacho.ko and tacho_fire.ko, as DKMS builds them; false with a warning
+#	kernel_build_modules    tacho.ko and tacho_fire.ko, in $kernel_tree; false with a warning
 #	kernel_build_guest PROGRAM..      static, from tests/kernel/PROGRAM.c, into the guest's /
 #	kernel_boot LOG MEGABYTES QEMU_OPTIONS.. -- LINE..    runs each line in the guest, and sends it
 #	                        NMIs when it asks for them on its second serial line
@@ -33,8 +34,14 @@ kernel_unpack() # VMLINUZ
 
 kernel_need()
 {
+	need qemu-system-x86_64 cpio
+	kernel_need_headers
+}
+
+kernel_need_headers()
+{
 	[ "$(uname -m)" = x86_64 ] || skip_all 'the kernel that is booted is for x86-64'
-	need qemu-system-x86_64 cpio gcc make xz
+	need gcc make xz
 	kernel_use "${TACHO_AMD64_KERNEL:-$TACHO_BUILD/amd64/vmlinuz}" linux-headers-amd64 ||
 		skip_all "$kernel_why"
 	mkdir -p "$kernel_root"
@@ -42,12 +49,11 @@ kernel_need()
 
 kernel_use()
 {
-	local release
 	kernel_why="no kernel: tools/get-kernel ${2#linux-headers-} ${1%/*}"
 	[ -e "$1" ] || return
-	release=$(kernel_release_of "$1")
-	kernel_headers=/lib/modules/$release/build
-	kernel_why="no headers of Linux $release: $2"
+	kernel_release=$(kernel_release_of "$1")
+	kernel_headers=/lib/modules/$kernel_release/build
+	kernel_why="no headers of Linux $kernel_release: $2"
 	[ -e "$kernel_headers" ] || return
 	kernel_why="$1 is packed in another way than by xz"
 	kernel_unpack "$1"
@@ -67,15 +73,14 @@ kernel_make() # FOLDER
 
 kernel_build_modules()
 {
-	local tree
 	rm -rf "$TMP/dkms" "$TMP/fire"
 	make -s -C "$TACHO_SOURCE/kernel" dkms DESTDIR="$TMP/dkms" >"$TMP/make.log" 2>&1 || return
-	tree=$(echo "$TMP"/dkms/usr/src/tacho-*)
+	kernel_tree=$(echo "$TMP"/dkms/usr/src/tacho-*)
 	cp -r "$TACHO_SOURCE/tests/kernel/fire" "$TMP/fire"
-	make -C "$tree/kernel" KERNELDIR="$kernel_headers" W=1 >>"$TMP/make.log" 2>&1 || return
+	make -C "$kernel_tree/kernel" KERNELDIR="$kernel_headers" W=1 >>"$TMP/make.log" 2>&1 || return
 	kernel_make "$TMP/fire" || return
 	kernel_no_warning "$TMP/make.log" || return
-	cp "$tree/kernel/tacho.ko" "$TMP/fire/tacho_fire.ko" "$kernel_root"
+	cp "$kernel_tree/kernel/tacho.ko" "$TMP/fire/tacho_fire.ko" "$kernel_root"
 	strip --strip-debug "$kernel_root"/*.ko
 }
 
