@@ -38,7 +38,8 @@ is_installed()
 
 is_removed()
 {
-	dkms_does remove -k "$kernel_release" --installtree "$TMP/installed" --no-depmod && [ -z "$(installed)" ]
+	dkms_does remove -k "$kernel_release" --installtree "$TMP/installed" --no-depmod &&
+		[ -z "$(installed)" ]
 }
 
 with_dkms()
@@ -112,7 +113,8 @@ rings_have_pages_of_their_own()
 # Per CPU, they begin at a line, and what the path of an event uses of one is in a single line.
 writers_have_lines_of_their_own()
 {
-	[ $(($(bytes_of writer) % 128)) = 0 ] && [ "$(lines_of writer depth reserved published last_ts thread)" = 0 ]
+	[ $(($(bytes_of writer) % 128)) = 0 ] &&
+		[ "$(lines_of writer depth reserved published last_ts thread)" = 0 ]
 }
 
 # What all CPUs read on that path, nobody writes: there is no static data that could be.

@@ -54,9 +54,11 @@ all_cost_as_one()
 {
 	seen "\$2 != \"instructions\" { next }
 		\$1 == $calls_on_one && \$3 == 0 { alone = \$4 }
-		\$1 == $calls_on_all { cpus++; if (!least || \$4 < least) least = \$4; if (\$4 > most) most = \$4 }
+		\$1 == $calls_on_all { cpus++; if (!least || \$4 < least) least = \$4
+			if (\$4 > most) most = \$4 }
 		END {
-			printf \"# instructions on one CPU alone %d, on each of %d: %d to %d\\n\", alone, cpus, least, most
+			printf \"# instructions on one CPU alone %d, on each of %d: %d to %d\\n\",
+				alone, cpus, least, most
 			exit !(alone > 0 && cpus == 8 && most <= alone * 1.01 && least >= alone * 0.99)
 		}"
 }

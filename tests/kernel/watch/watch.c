@@ -153,8 +153,8 @@ static void note(unsigned int cpu, uint32_t info, uint64_t address, void *data)
 }
 
 /*
- * An instruction that stores to memory of the module, not to the stack. Return instructions store nothing, but
- * QEMU 7.2 says that they did what the kernel does behind them.
+ * An instruction that stores to memory of the module, not to the stack. Return instructions store
+ * nothing, but QEMU 7.2 says that they did what the kernel does behind them.
  */
 static bool may_store(const struct qemu_plugin_insn *i)
 {
