@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What an event of the module costs, in instructions, which are counted exactly: against what is accepted
-# (accepted-counts), and against the kernel's own tracer in the same run.
+# (accepted-counts), against the kernel's own tracer in the same run, and others as they were measured.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 . "$TACHO_SOURCE/tests/kernel/lib/boot.sh"
 kernel_need
@@ -35,10 +35,14 @@ if ! count; then
 	exit
 fi
 kernel_cases "$TMP/guest" 'after counting'
-while read -r name bound percent; do
+while read -r name bound percent prototype lttng; do
 	peer=$(counted "ftrace_${name%_next}")
 	check "$name costs no more than 5 % above what is accepted" \
 		at_most "$(counted "$name")" "$(percent_of 105 "$bound")"
 	check "$name costs at most $percent % of the kernel's own tracer" \
 		at_most "$(counted "$name")" "$(percent_of "$percent" "$peer")"
+	[ "$prototype" = - ] || check "$name costs at most 150 % of the prototype" \
+		at_most "$(counted "$name")" "$(percent_of 150 "$prototype")"
+	[ "$lttng" = - ] || check "$name costs at most 30 % of LTTng, as it was measured" \
+		at_most "$(counted "$name")" "$(percent_of 30 "$lttng")"
 done < <(grep -v '^#' "$accepted")
