@@ -113,6 +113,7 @@ static int run(const struct command *self, const char **arguments)
 	doctor_clock(&all);
 	doctor_memory(&all);
 	doctor_tracefs(&all);
+	doctor_module(&all);
 	doctor_parts(&all);
 	if (asked.json)
 		print_json(&all);

@@ -34,10 +34,11 @@ struct finding *found(struct findings *all, const char *check, enum verdict verd
 void found_mend(struct finding *finding, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-void doctor_kernel(struct findings *all); /* rseq, membarrier, limits */
-void doctor_clock(struct findings *all);  /* source, cost, agreement of CPUs */
-void doctor_memory(struct findings *all); /* runtime directory and its room */
+void doctor_kernel(struct findings *all);  /* rseq, membarrier, limits */
+void doctor_clock(struct findings *all);   /* source, cost, agreement of CPUs */
+void doctor_memory(struct findings *all);  /* runtime directory and its room */
 void doctor_tracefs(struct findings *all); /* the kernel's events */
-void doctor_parts(struct findings *all);  /* libraries beside the command, and the loader */
+void doctor_module(struct findings *all);  /* the kernel module */
+void doctor_parts(struct findings *all);   /* libraries beside the command, and the loader */
 
 #endif

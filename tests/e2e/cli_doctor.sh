@@ -18,7 +18,7 @@ status=$?
 check 'the_status_says_whether_something_failed' \
 	test "$status" = "$(grep -c '"verdict": "FAIL"' "$TMP/json" | sed 's/[1-9].*/1/')"
 for name in rseq membarrier limits privileges 'clock source' clock counter CPUs 'runtime directory' memory \
-	'kernel events' modules library loader; do
+	'kernel events' 'kernel module' modules library loader; do
 	check "it_checks_'$name'" test -n "$(verdict "$name")"
 done
 check 'the_runtime_directory_is_well' test "$(verdict 'runtime directory')" = ok
