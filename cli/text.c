@@ -3,13 +3,11 @@
 #include "text.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 struct short_text count_text(uint64_t count)
 {
@@ -195,13 +193,37 @@ bool is_ascii(const char *text, size_t bytes)
 	return all < 0x80;
 }
 
-/* The bytes of the character at @text; 0 if it is none. Needs a UTF-8 locale. */
+/* Of a character that begins so; 0 if none does. */
+static size_t length_of(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* What could be said with fewer bytes, surrogates, and what is beyond U+10FFFF is no character. */
+static bool is_second(unsigned char first, unsigned char second)
+{
+	unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+	unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+
+	return second >= least && second <= most;
+}
+
+/* The bytes of the character at @text; 0 if it is none. Not by a locale: a container may have none. */
 static size_t character_bytes(const char *text, size_t left)
 {
-	mbstate_t state = { 0 };
-	size_t bytes = *text ? mbrtowc(NULL, text, left, &state) : 1;
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t length = length_of(byte[0]);
 
-	return bytes > left ? 0 : bytes;
+	if (length > left || (length > 1 && !is_second(byte[0], byte[1])))
+		return 0;
+	for (size_t i = 2; i < length; i++)
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
 }
 
 char *utf8_bytes(const char *text, size_t bytes, size_t *ret_bytes)
@@ -209,8 +231,6 @@ char *utf8_bytes(const char *text, size_t bytes, size_t *ret_bytes)
 	static const char replacement[] = "\xef\xbf\xbd";
 	const char *end = text + bytes;
 	char *copy = not_null(malloc(3 * bytes + 1));
-	locale_t locale = not_null(newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL));
-	locale_t before = uselocale(locale);
 	char *to = copy;
 
 	while (text < end) {
@@ -220,8 +240,6 @@ char *utf8_bytes(const char *text, size_t bytes, size_t *ret_bytes)
 		text += length ? length : 1;
 	}
 	*to = 0;
-	uselocale(before);
-	freelocale(locale);
 	*ret_bytes = (size_t)(to - copy);
 	return copy;
 }
