@@ -13,6 +13,17 @@
 #define EVENTS     "dynamic_events"
 #define NAME_BYTES 160 /* "-:GROUP/NAME" */
 
+/* The log has it without spaces at its end. */
+static bool is_command(const char *logged, const char *line)
+{
+	size_t length = strlen(line);
+
+	while (length && line[length - 1] == ' ')
+		length--;
+	return !strncmp(logged, line, length) &&
+	       strspn(logged + length, " ") == strcspn(logged + length, "\n");
+}
+
 /*
  * The last complaint in error_log, if it is about this line. To be freed.
  *
@@ -22,7 +33,6 @@
 static char *last_complaint(int tracefs_fd, const char *line)
 {
 	static const char mark[] = ": error: ";
-	size_t name_bytes = strcspn(line, " ");
 	char *log, *found = NULL, *command;
 
 	if (tracefs_read(tracefs_fd, "error_log", &log) < 0)
@@ -30,7 +40,7 @@ static char *last_complaint(int tracefs_fd, const char *line)
 	for (char *at = strstr(log, mark); at; at = strstr(at + 1, mark))
 		found = at + strlen(mark);
 	command = found ? strstr(found, "Command: ") : NULL;
-	if (command && !strncmp(command + strlen("Command: "), line, name_bytes))
+	if (command && is_command(command + strlen("Command: "), line))
 		found = strndup(found, strcspn(found, "\n"));
 	else
 		found = NULL;

@@ -38,7 +38,11 @@ expect_case "without them the static probe is not recorded" 1 "$program"
 # ---- what cannot be ----
 
 tacho create two -o two >log
-refuse() { expect_case "$1" 1 tacho enable-event -k -s two "${@:3}" && has err "$2" && ok "it says: $2"; }
+refuse() # NAME WORDS ARGUMENTS..
+{
+	expect_case "$1" 1 tacho enable-event -k -s two "${@:3}"
+	check "it says: $2" has err "$2"
+}
 refuse "a function that is none is refused" "no function 'nobody'" \
 	--userspace-probe "elf:$program:nobody" x
 refuse "a static probe that is none is refused" "no static probe 'shop:nobody'" \
@@ -64,15 +68,31 @@ check "both are there" test "$(probes | wc -l)" = 2
 
 # ---- of the kernel ----
 
+# A name that is opened, and what the call answers: 10 pairs of getppid() tell who is whose parent.
+with_kprobes()
+{
+	tacho enable-event -s three --function __x64_sys_getppid parent &&
+		tacho enable-event -s three --probe do_sys_openat2 \
+			--fetch 'directory=$arg1:s32 name=+0($arg2):ustring' opened &&
+		tacho enable-event -s three --probe do_sys_openat2 \
+			--fetch 'name=+0($arg2):ustring' --filter 'name == "nobody has*"' filtered &&
+		tacho start three
+}
 if grep -q kprobe_events "$TMP/tracefs/README"; then
-	tacho enable-event -s three --function __x64_sys_getppid parent >log
-	tacho start three >log
+	check "instructions and functions of the kernel become events" with_kprobes
 	"$TACHO_BUILD/tests/e2e/kernel_pairs" 10
+	echo 'nobody has this name' >'nobody has this name'
 	tacho destroy three >log
 	tacho view three >three.txt
 	check "a function of the kernel has begin and end" sh -c '
 		test "$(grep -c "kernel_pairs) parent_entry ip" three.txt)" = 20 &&
 			test "$(grep -c "kernel_pairs) parent_return ip.*parent_ip.*ret" three.txt)" = 20'
+	check "what a function returns is recorded" test \
+		"$(grep -c "kernel_pairs) parent_return .* ret = $$\$" three.txt)" = 20
+	check "so are its arguments, and a string in the program's memory" grep -q \
+		' opened ip = 0x[0-9a-f]*, directory = -100, name = "nobody has this name"' three.txt
+	check "a filter looks at them" test "$(grep -c ' filtered ip' three.txt)" = 1
+	check "babeltrace2 reads these as well" sh -c 'babeltrace2 three >bt 2>bt.err && ! test -s bt.err'
 else
 	refuse "probes of the kernel are refused where it has none" CONFIG_KPROBE_EVENTS --probe do_exit x
 	tacho destroy three >log

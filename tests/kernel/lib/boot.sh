@@ -4,9 +4,11 @@
 # boot.sh - the module on a booted kernel, emulated; for tests that have read tests/lib.sh.
 #	kernel_need             skip_all unless there are a kernel, its headers, and an emulator
 #	kernel_need_headers     the same without the emulator, for what only builds
+#	kernel_need_image       the same without headers, for what has no module
 #	kernel_use VMLINUZ HEADERS    boot this one from now on, whose headers are in that package;
 #	                        false: $kernel_why says why not
 #	kernel_build_modules    tacho.ko and tacho_fire.ko, in $kernel_tree; false with a warning
+#	kernel_build_init       the guest's first process; part of
 #	kernel_build_guest PROGRAM..      static, from tests/kernel/PROGRAM.c, into the guest's /
 #	kernel_boot LOG MEGABYTES QEMU_OPTIONS.. -- LINE..    runs each line in the guest, and sends it
 #	                        NMIs when it asks for them on its second serial line
@@ -28,6 +30,7 @@ kernel_unpack() # VMLINUZ
 {
 	local at
 	at=$(LC_ALL=C grep -obUaP '\xfd7zXZ\x00' "$1" | head -n 1 | cut -d : -f 1)
+	kernel_why="$1 is packed in another way than by xz"
 	tail -c "+$((at + 1))" "$1" | xz -dc >"$TMP/vmlinux" 2>/dev/null
 	[ "$(head -c 4 "$TMP/vmlinux" | tail -c 3)" = ELF ]
 }
@@ -38,12 +41,22 @@ kernel_need()
 	kernel_need_headers
 }
 
+kernel_image=${TACHO_AMD64_KERNEL:-$TACHO_BUILD/amd64/vmlinuz}
+
 kernel_need_headers()
 {
 	[ "$(uname -m)" = x86_64 ] || skip_all 'the kernel that is booted is for x86-64'
 	need gcc make xz
-	kernel_use "${TACHO_AMD64_KERNEL:-$TACHO_BUILD/amd64/vmlinuz}" linux-headers-amd64 ||
-		skip_all "$kernel_why"
+	kernel_use "$kernel_image" linux-headers-amd64 || skip_all "$kernel_why"
+	mkdir -p "$kernel_root"
+}
+
+kernel_need_image()
+{
+	[ "$(uname -m)" = x86_64 ] || skip_all 'the kernel that is booted is for x86-64'
+	need qemu-system-x86_64 cpio gcc xz
+	[ -e "$kernel_image" ] || skip_all "no kernel: tools/get-kernel amd64 ${kernel_image%/*}"
+	kernel_unpack "$kernel_image" || skip_all "$kernel_why"
 	mkdir -p "$kernel_root"
 }
 
@@ -55,7 +68,6 @@ kernel_use()
 	kernel_headers=/lib/modules/$kernel_release/build
 	kernel_why="no headers of Linux $kernel_release: $2"
 	[ -e "$kernel_headers" ] || return
-	kernel_why="$1 is packed in another way than by xz"
 	kernel_unpack "$1"
 }
 
@@ -84,10 +96,15 @@ kernel_build_modules()
 	strip --strip-debug "$kernel_root"/*.ko
 }
 
+kernel_build_init()
+{
+	gcc -O1 -w -static -o "$kernel_root/init" "$TACHO_SOURCE/tests/worlds/lib/init.c"
+}
+
 kernel_build_guest()
 {
 	local s=$TACHO_SOURCE program
-	gcc -O1 -w -static -o "$kernel_root/init" "$s/tests/worlds/lib/init.c" || return
+	kernel_build_init || return
 	for program; do
 		gcc -std=gnu17 -O1 -Wall -D_GNU_SOURCE -I"$s" -I"$s/lib" -I"$s/tests/kernel" \
 			-static -pthread -o "$kernel_root/$program" "$s/tests/kernel/$program.c" \
