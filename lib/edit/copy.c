@@ -10,6 +10,7 @@
 #include "ctf/read/decode.h"
 #include "ctf/read/text.h"
 #include "ctf/read/value.h"
+#include "plain.h"
 
 int copy_init(struct copy *copy, uint32_t slot_count, struct bits *to)
 {
@@ -21,7 +22,9 @@ int copy_init(struct copy *copy, uint32_t slot_count, struct bits *to)
 void copy_fini(struct copy *copy)
 {
 	free(copy->slots);
+	free(copy->text);
 	copy->slots = NULL;
+	copy->text = NULL;
 }
 
 void copy_begin(struct copy *copy, const uint8_t *data, uint64_t end)
@@ -32,14 +35,14 @@ void copy_begin(struct copy *copy, const uint8_t *data, uint64_t end)
 	memset(copy->roles, 0, sizeof(copy->roles));
 }
 
-static int align(struct copy *copy, uint32_t bits)
+static int align(struct copy *copy, uint32_t bits, uint32_t to_bits)
 {
 	uint64_t pos = (copy->pos + bits - 1) & ~(uint64_t)(bits - 1);
 
 	if (pos > copy->end)
 		return -ENODATA;
 	copy->pos = pos;
-	return bits_align(copy->to, bits);
+	return bits_align(copy->to, to_bits);
 }
 
 static int need(const struct copy *copy, uint64_t bits)
@@ -96,12 +99,48 @@ static int copy_varint(struct copy *copy, const struct read_layout *l)
 	if (!bytes)
 		return -EPROTO;
 	note(copy, l, number);
+	if (copy->is_plain) {
+		copy->pos += (uint64_t)bytes * 8;
+		return bits_add(copy->to, number, PLAIN_VARINT_BITS, false);
+	}
 	if (l->role == READ_ROLE_NONE || l->role == READ_ROLE_EVENT_ID ||
 	    l->role == READ_ROLE_CLOCK)
 		return copy_bytes(copy, bytes);
 	copy->pos += (uint64_t)bytes * 8;
 	read_varint_set(longest, number);
 	return bits_add_bytes(copy->to, longest, sizeof(longest));
+}
+
+static int reserve_text(struct copy *copy, size_t bytes)
+{
+	char *text;
+
+	if (bytes <= copy->text_bytes)
+		return 0;
+	text = realloc(copy->text, bytes);
+	if (!text)
+		return -ENOMEM;
+	copy->text = text;
+	copy->text_bytes = bytes;
+	return 0;
+}
+
+/* @bytes: of the text; @all: with what is behind it in its field */
+static int convert(struct copy *copy, const struct read_layout *l, uint64_t bytes, uint64_t all)
+{
+	const char *from = (const char *)copy->data + copy->pos / 8;
+	size_t length;
+	int rc;
+
+	if (bytes > BITS_BYTES_MAX)
+		return -EFBIG;
+	rc = reserve_text(copy, read_text_room(bytes) + 1);
+	if (rc)
+		return rc;
+	read_text_convert((enum read_encoding)l->encoding, from, bytes, copy->text, &length);
+	copy->text[length] = 0;
+	copy->pos += all * 8;
+	return bits_add_bytes(copy->to, copy->text, length + 1);
 }
 
 static int copy_string(struct copy *copy, const struct read_layout *l)
@@ -111,26 +150,56 @@ static int copy_string(struct copy *copy, const struct read_layout *l)
 	uint64_t left = (copy->end - copy->pos) / 8;
 	uint64_t bytes = read_text_length(encoding, (const char *)from, left);
 
-	return bytes < left ? copy_bytes(copy, bytes + read_text_unit(encoding)) : -ENODATA;
+	if (bytes == left)
+		return -ENODATA;
+	if (copy->is_plain && plain_is_string(l))
+		return convert(copy, l, bytes, bytes + read_text_unit(encoding));
+	return copy_bytes(copy, bytes + read_text_unit(encoding));
 }
 
 /* ---- compounds ---- */
 
 static int copy_node(struct copy *copy, const struct read_layout *l);
 
+static int add_tag(void *data, const struct read_layout *tagged)
+{
+	struct copy *copy = data;
+	uint32_t tag = plain_tag(tagged, copy->slots[tagged->from_slot]);
+	int rc = bits_align(copy->to, PLAIN_ALIGN);
+
+	return rc ? rc : bits_add(copy->to, tag, PLAIN_TAG_BITS, false);
+}
+
 static int copy_children(struct copy *copy, const struct read_layout *l)
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; i < l->child_count && !rc; i++)
-		rc = copy_node(copy, &l->children[i]);
+	for (uint32_t i = 0; i < l->child_count && !rc; i++) {
+		if (copy->is_plain)
+			rc = plain_each_tag(&l->children[i], add_tag, copy);
+		if (!rc)
+			rc = copy_node(copy, &l->children[i]);
+	}
 	return rc;
+}
+
+/* An array of characters. */
+static int convert_elements(struct copy *copy, const struct read_layout *l, uint64_t count)
+{
+	const char *from = (const char *)copy->data + copy->pos / 8;
+
+	if (count > (copy->end - copy->pos) / 8)
+		return -ENODATA;
+	return convert(copy, l, read_text_length((enum read_encoding)l->encoding, from, count),
+		       count);
 }
 
 static int copy_elements(struct copy *copy, const struct read_layout *l, uint64_t count)
 {
 	int rc = 0;
 
+	if (copy->is_plain && plain_is_string(l))
+		return convert_elements(copy, l, count);
 	if (read_is_bytes(l->children))
 		return copy_bytes(copy, count);
 	for (uint64_t i = 0; i < count && !rc; i++)
@@ -152,7 +221,7 @@ static int copy_variant(struct copy *copy, const struct read_layout *l)
 
 static int copy_node(struct copy *copy, const struct read_layout *l)
 {
-	int rc = align(copy, l->align);
+	int rc = align(copy, l->align, copy->is_plain ? plain_align(l) : l->align);
 
 	if (rc)
 		return rc;
@@ -193,7 +262,9 @@ void copy_set_role(struct copy *copy, enum read_role role, uint64_t value)
 {
 	const struct read_layout *l = copy->roles[role];
 
-	if (l && l->kind == READ_VARINT)
+	if (l && l->kind == READ_VARINT && copy->is_plain)
+		bits_set(copy->to, copy->role_pos[role], value, PLAIN_VARINT_BITS, false);
+	else if (l && l->kind == READ_VARINT)
 		read_varint_set(copy->to->data + copy->role_pos[role] / 8, value);
 	else if (l)
 		bits_set(copy->to, copy->role_pos[role], value, l->bits, l->is_big);
@@ -211,7 +282,7 @@ void copy_set_clock(struct copy *copy, uint64_t ticks)
 	const struct read_layout *l = copy->roles[READ_ROLE_CLOCK];
 	uint8_t *at = copy->to->data + copy->role_pos[READ_ROLE_CLOCK] / 8;
 
-	if (!l || l->kind != READ_VARINT) {
+	if (!l || l->kind != READ_VARINT || copy->is_plain) {
 		copy_set_role(copy, READ_ROLE_CLOCK, ticks);
 		return;
 	}

@@ -22,6 +22,9 @@ struct copy {
 	struct bits *to;
 	uint64_t *slots; /* values that lengths and tags refer to, as in a decoder */
 	uint32_t steps;
+	bool is_plain;   /* what CTF 1.8 has not becomes what it has: plain.h */
+	char *text;      /* room for one that is converted */
+	size_t text_bytes;
 
 	/* Of the last field with each role: where it went. NULL: there was none. */
 	const struct read_layout *roles[READ_ROLES];
@@ -49,7 +52,8 @@ void copy_set_role(struct copy *copy, enum read_role role, uint64_t value);
 /* copy_role_fits() - has it the bits for a value? If there is no such field, yes. */
 bool copy_role_fits(const struct copy *copy, enum read_role role, uint64_t value);
 
-/* copy_set_clock() - the same of the time in a header, whose length is kept */
+/* copy_set_clock() - the same of the time in a header, whose length is kept; with is_plain, one of
+ * variable length holds all of it */
 void copy_set_clock(struct copy *copy, uint64_t ticks);
 
 /* copy_align() - the largest alignment of a scope and all that can be in it */

@@ -13,8 +13,8 @@
  *
  * Every event is copied bit by bit, so that its fields mean what they meant. The metadata are those
  * of the source; or they are written anew (tsdl.h, ctf/write/ctf2.h), where another format is asked for
- * or a part of them cannot be read. CTF 1.8 cannot describe all that CTF 2 can: integers of variable
- * length, optional fields, texts in UTF-16 and UTF-32, variants whose tag has no labels.
+ * or a part of them cannot be read. What CTF 2 has and CTF 1.8 has not is written as something else
+ * then (plain.h).
  *
  * Packets of the new trace are those of the source, without what is not wanted; those of which
  * nothing is wanted are left out. Losses that are wanted are kept with their span of time: the

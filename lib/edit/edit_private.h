@@ -48,6 +48,9 @@ void edit_progress(struct edit *edit, uint64_t bytes);
 int edit_clocks(struct edit *edit, size_t input, struct source_trace *trace, bool *ret_is_changed);
 void edit_clocks_fini(struct edit *edit);
 
+/* edit_is_plain() - what CTF 2 only has becomes what CTF 1.8 has: plain.h */
+bool edit_is_plain(const struct edit *edit, const struct read_trace *trace);
+
 /*
  * edit_metadata() - the metadata of a trace, into a directory
  * @is_changed: not as they are in the source

@@ -12,6 +12,7 @@
 #include "ctf/write/ctf2.h"
 #include "edit_private.h"
 #include "odd.h"
+#include "plain.h"
 #include "tsdl.h"
 
 #define NAME "metadata"
@@ -58,6 +59,11 @@ static int put(int dir_fd, const char *data, size_t bytes)
 	rc = fd_write_all(fd, data, bytes);
 	fd_close(fd);
 	return rc;
+}
+
+bool edit_is_plain(const struct edit *edit, const struct read_trace *trace)
+{
+	return edit->request->format == EDIT_CTF1 && plain_is_needed(trace);
 }
 
 int edit_metadata(struct edit *edit, const struct source_trace *trace, bool is_changed, int dir_fd)

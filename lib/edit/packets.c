@@ -40,12 +40,13 @@ static int fail_with(struct packets *packets, int rc)
 	return rc ? fail(packets, rc, text_of(rc)) : 0;
 }
 
-int packets_init(struct packets *packets, const struct read_trace *trace)
+int packets_init(struct packets *packets, const struct read_trace *trace, bool is_plain)
 {
 	int rc;
 
 	*packets = (struct packets){ .trace = trace, .fd = -1, .index_dir_fd = -1, .why = "" };
 	rc = copy_init(&packets->copy, trace->slot_count, &packets->bits);
+	packets->copy.is_plain = is_plain;
 	if (!rc)
 		rc = read_decoder_init(&packets->decoder, trace->slot_count);
 	if (rc)
@@ -149,7 +150,9 @@ static int make_head(struct packets *packets)
 		rc = copy_scope(copy, packets->class->packet_context);
 	packets->has_sizes = copy->roles[READ_ROLE_PACKET_BITS];
 	packets->has_times = copy->roles[READ_ROLE_TIME_BEGIN] && copy->roles[READ_ROLE_TIME_END];
-	return rc ? rc : read_head(packets);
+	if (!rc && copy->is_plain && copy->roles[READ_ROLE_TIME_BEGIN])
+		packets->decoder.ticks = packets->begin_ticks;
+	return rc || copy->is_plain ? rc : read_head(packets);
 }
 
 int packets_open(struct packets *packets, const struct read_packet *source, uint64_t begin_ticks)
@@ -233,6 +236,20 @@ static int read_time(const struct packets *packets, const uint8_t *data, uint64_
 	return rc;
 }
 
+/* The same, where the new header is not one that the layout of the source describes: only its time
+ * matters, which is as long as it was, or, if that was of variable length, as long as any. */
+static uint64_t plain_time(const struct packets *packets, uint64_t ticks)
+{
+	const struct read_layout *clock = packets->copy.roles[READ_ROLE_CLOCK];
+	struct read_decoder d = packets->decoder;
+
+	if (clock && (clock->kind == READ_VARINT || clock->bits >= 64))
+		return ticks;
+	if (clock)
+		read_decoder_clock(&d, ticks & ~(~UINT64_C(0) << clock->bits), clock->bits);
+	return d.ticks;
+}
+
 /* Bits of the next event may come along; they are written over, or stand in padding. */
 static int copy_whole(struct packets *packets, const struct packets_record *record, uint64_t start)
 {
@@ -254,8 +271,9 @@ static int copy_scopes(struct packets *packets, const struct packets_record *rec
 	copy->data = record->data;
 	copy->pos = record->from;
 	copy->end = record->to;
+	copy->roles[READ_ROLE_CLOCK] = NULL;
 	rc = copy_scope(copy, stream->event_header);
-	if (!rc && record->is_moved)
+	if (!rc && (record->is_moved || copy->is_plain))
 		copy_set_clock(copy, record->ticks);
 	if (!rc)
 		rc = copy_scope(copy, stream->event_context);
@@ -272,7 +290,7 @@ static int copy_record(struct packets *packets, const struct packets_record *rec
 	uint64_t start = round_up(record->from, align), to = round_up(packets->bits.pos, align);
 	int rc;
 
-	if (record->is_moved || start % 8 || start > record->to ||
+	if (record->is_moved || packets->copy.is_plain || start % 8 || start > record->to ||
 	    (start ^ to) & (event_align(packets, record->event) - 1))
 		return copy_scopes(packets, record);
 	rc = bits_align(&packets->bits, align);
@@ -286,7 +304,9 @@ static int try(struct packets *packets, const struct packets_record *record, boo
 	int rc = copy_record(packets, record);
 
 	*ret_is_right = false;
-	if (!rc)
+	if (!rc && packets->copy.is_plain)
+		found = plain_time(packets, record->ticks);
+	else if (!rc)
 		rc = read_time(packets, packets->bits.data, begin, packets->bits.pos, &found);
 	if (rc)
 		return rc;

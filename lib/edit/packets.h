@@ -42,7 +42,7 @@ struct packets {
 	uint64_t offset;         /* of the next packet, in bytes */
 
 	struct bits bits; /* the packet that is open */
-	struct copy copy;
+	struct copy copy; /* .is_plain: it is CTF 1.8 that is made of CTF 2 */
 	struct read_decoder decoder; /* what a reader of the new stream would know */
 	bool is_open;
 	bool has_records;   /* the packet that is open */
@@ -63,8 +63,13 @@ struct packets {
 	const char *why;                                        /* text of the last error */
 };
 
-/* Return: 0 or -ENOMEM. */
-int packets_init(struct packets *packets, const struct read_trace *trace);
+/*
+ * packets_init()
+ * @is_plain: as plain.h says
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int packets_init(struct packets *packets, const struct read_trace *trace, bool is_plain);
 /* packets_fini() - drops a file that was not closed */
 void packets_fini(struct packets *packets);
 

@@ -593,7 +593,7 @@ int edit_stream(struct edit *edit, const struct source_trace *trace, size_t at, 
 		.dir_fd = dir_fd,
 		.index_dir_fd = index_dir_fd,
 	};
-	int rc = packets_init(&stream.packets, trace->trace);
+	int rc = packets_init(&stream.packets, trace->trace, edit_is_plain(edit, trace->trace));
 
 	if (rc)
 		return error_set(edit->e, rc, "no memory");

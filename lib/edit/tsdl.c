@@ -11,6 +11,7 @@
 #include "ctf/read/slot_path.h"
 #include "ctf/write/metadata_text.h"
 #include "odd.h"
+#include "plain.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -23,6 +24,7 @@ static const char *const scope_names[READ_SCOPES] = {
 struct frame {
 	const struct frame *outer;
 	const struct read_layout *node;
+	const struct read_layout *member; /* the one that is printed */
 };
 
 struct writer {
@@ -31,6 +33,7 @@ struct writer {
 	enum read_scope scope;                         /* that is written */
 	const struct read_clock *clock;
 	uint32_t depth;
+	bool is_plain; /* what CTF 2 only has is printed as what it becomes */
 	bool is_named; /* fields have names of CTF 2, which may be any texts */
 };
 
@@ -141,6 +144,102 @@ static int print_reference(struct writer *w, const struct frame *frame, int32_t 
 	return -ENOTSUP;
 }
 
+/* ---- tags that CTF 2 has not ---- */
+
+struct tag_number {
+	const struct read_layout *tagged;
+	uint32_t number;
+};
+
+static int count_to(void *data, const struct read_layout *tagged)
+{
+	struct tag_number *count = data;
+
+	count->number++;
+	return tagged == count->tagged;
+}
+
+/* No other field has such a name: those that have no role begin with an underscore. */
+static void print_tag_name(struct writer *w, const struct frame *frame,
+			   const struct read_layout *tagged)
+{
+	struct tag_number count = { .tagged = tagged };
+	uint32_t same = odd_name_number(frame->node, frame->member);
+
+	plain_each_tag(frame->member, count_to, &count);
+	fputs("tag_", w->out);
+	if (same || count.number > 1)
+		fprintf(w->out, "%" PRIu32 "_", count.number);
+	if (same)
+		fprintf(w->out, "%" PRIu32 "_", same + 1);
+	fputs("of_", w->out);
+	print_identifier(w->out, frame->member->raw_name);
+}
+
+/* As it is, if it can be a label, too, and no other option can be taken for it. */
+static bool has_plain_name(const struct read_layout *variant, const struct read_layout *option)
+{
+	const char *name = option->raw_name;
+
+	if (!isalpha((unsigned char)*name) || odd_word(name) || !strncmp(name, "option_", 7))
+		return false;
+	while (isalnum((unsigned char)*name) || *name == '_')
+		name++;
+	return !*name && !odd_name_number(variant, option);
+}
+
+static void print_tagged_option(struct writer *w, const struct read_layout *variant, uint32_t i)
+{
+	const struct read_layout *option = &variant->children[i];
+
+	if (has_plain_name(variant, option))
+		fputs(option->raw_name, w->out);
+	else
+		fprintf(w->out, "option_%" PRIu32, i);
+}
+
+static void print_tag_labels(struct writer *w, const struct read_layout *l)
+{
+	if (l->kind == READ_OPTIONAL) {
+		fputs("\"none\" = 0, \"some\" = 1", w->out);
+		return;
+	}
+	for (uint32_t i = 0; i < l->child_count; i++) {
+		fputs(i ? ", \"" : "\"", w->out);
+		print_tagged_option(w, l, i);
+		fprintf(w->out, "\" = %" PRIu32, i);
+	}
+}
+
+struct tag_place {
+	struct writer *w;
+	const struct frame *frame;
+};
+
+static int print_tag(void *data, const struct read_layout *tagged)
+{
+	const struct tag_place *place = data;
+	struct writer *w = place->w;
+
+	indent(w);
+	fprintf(w->out,
+		"enum : integer { size = %d; align = %d; signed = 0; byte_order = le; base = 10; } "
+		"{ ",
+		PLAIN_TAG_BITS, PLAIN_ALIGN);
+	print_tag_labels(w, tagged);
+	fputs(" } ", w->out);
+	print_tag_name(w, place->frame, tagged);
+	fputs(";\n", w->out);
+	return 0;
+}
+
+static void print_tags(struct writer *w, const struct frame *frame)
+{
+	struct tag_place place = { .w = w, .frame = frame };
+
+	plain_each_tag(frame->member, print_tag, &place);
+}
+
 /* ---- scalars ---- */
 
 static const char *order_of(const struct read_layout *l)
@@ -225,6 +324,19 @@ static void print_enum(struct writer *w, const struct read_layout *l)
 
 static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l);
 
+static void print_field_name(struct writer *w, const struct read_layout *parent,
+			     const struct read_layout *l)
+{
+	if (parent->kind == READ_OPTIONAL)
+		fputs("some", w->out);
+	else if (plain_has_tag(parent) && w->is_named)
+		print_tagged_option(w, parent, (uint32_t)(l - parent->children));
+	else if (w->is_named && parent->kind == READ_VARIANT)
+		print_option_name(w, l);
+	else
+		print_name(w, parent, l);
+}
+
 /* `TYPE name[3][n]`, in which the elements of the first are arrays of the second. */
 static int print_field(struct writer *w, const struct frame *frame,
 		       const struct read_layout *parent, const struct read_layout *l)
@@ -232,18 +344,13 @@ static int print_field(struct writer *w, const struct frame *frame,
 	const struct read_layout *element = l;
 	int rc;
 
-	while (element->kind == READ_ARRAY || element->kind == READ_SEQUENCE) {
-		if (element->encoding != READ_UTF8)
-			return -ENOTSUP;
+	while ((element->kind == READ_ARRAY || element->kind == READ_SEQUENCE) &&
+	       !plain_is_string(element))
 		element = element->children;
-	}
 	indent(w);
 	rc = print_type(w, frame, element);
 	fputc(' ', w->out);
-	if (w->is_named && parent->kind == READ_VARIANT)
-		print_option_name(w, l);
-	else
-		print_name(w, parent, l);
+	print_field_name(w, parent, l);
 	for (; l != element && !rc; l = l->children) {
 		fputc('[', w->out);
 		if (l->kind == READ_ARRAY)
@@ -256,19 +363,29 @@ static int print_field(struct writer *w, const struct frame *frame,
 	return rc;
 }
 
-static int print_fields(struct writer *w, const struct frame *frame, const struct read_layout *l)
+static void begin_fields(struct writer *w)
 {
-	int rc = 0;
-
 	fputs("{\n", w->out);
 	w->depth++;
-	for (uint32_t i = 0; i < l->child_count && !rc; i++) {
-		if (w->is_named || l->kind != READ_VARIANT || !odd_option(l, &l->children[i]))
-			rc = print_field(w, frame, l, &l->children[i]);
-	}
+}
+
+static void end_fields(struct writer *w)
+{
 	w->depth--;
 	indent(w);
 	fputc('}', w->out);
+}
+
+static int print_members(struct writer *w, struct frame *frame, const struct read_layout *l)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < l->child_count && !rc; i++) {
+		frame->member = &l->children[i];
+		if (w->is_plain)
+			print_tags(w, frame);
+		rc = print_field(w, frame, l, frame->member);
+	}
 	return rc;
 }
 
@@ -278,23 +395,36 @@ static int print_struct(struct writer *w, const struct frame *outer, const struc
 	int rc;
 
 	fputs("struct ", w->out);
-	rc = print_fields(w, &frame, l);
-	fprintf(w->out, " align(%" PRIu32 ")", l->align);
+	begin_fields(w);
+	rc = print_members(w, &frame, l);
+	end_fields(w);
+	fprintf(w->out, " align(%" PRIu32 ")", w->is_plain ? plain_align(l) : l->align);
 	return rc;
 }
 
-/* TSDL chooses an option by the name that the tag's label has. */
-static bool has_labels(const struct read_layout *l)
+static int print_options(struct writer *w, const struct frame *frame, const struct read_layout *l)
 {
-	const struct read_mapping *map;
+	int rc = 0;
 
-	for (uint32_t i = 0; i < l->child_count; i++) {
-		for (map = l->mappings; map && strcmp(map->label, l->children[i].name);)
-			map = map->next;
-		if (!map)
-			return false;
+	begin_fields(w);
+	if (l->kind == READ_OPTIONAL) {
+		indent(w);
+		fputs("struct { } none;\n", w->out);
 	}
-	return true;
+	for (uint32_t i = 0; i < l->child_count && !rc; i++) {
+		if (w->is_named || !odd_option(l, &l->children[i]))
+			rc = print_field(w, frame, l, &l->children[i]);
+	}
+	end_fields(w);
+	return rc;
+}
+
+static int print_tagged(struct writer *w, const struct frame *frame, const struct read_layout *l)
+{
+	fputs("variant <", w->out);
+	print_tag_name(w, frame, l);
+	fputs("> ", w->out);
+	return print_options(w, frame, l);
 }
 
 static bool has_options(const struct read_layout *l)
@@ -310,8 +440,8 @@ static int print_variant(struct writer *w, const struct frame *frame, const stru
 {
 	int rc;
 
-	if (w->is_named && !has_labels(l))
-		return -ENOTSUP;
+	if (w->is_named && plain_has_tag(l))
+		return print_tagged(w, frame, l);
 	/* Of which none is ever chosen. */
 	if (!w->is_named && !has_options(l)) {
 		fputs("struct { }", w->out);
@@ -320,7 +450,16 @@ static int print_variant(struct writer *w, const struct frame *frame, const stru
 	fputs("variant <", w->out);
 	rc = print_reference(w, frame, l->from_slot);
 	fputs("> ", w->out);
-	return rc ? rc : print_fields(w, frame, l);
+	return rc ? rc : print_options(w, frame, l);
+}
+
+static void print_varint(struct writer *w, const struct read_layout *l)
+{
+	struct read_layout plain = *l;
+
+	plain.bits = PLAIN_VARINT_BITS;
+	plain.align = PLAIN_ALIGN;
+	print_enum(w, &plain);
 }
 
 static int print_type(struct writer *w, const struct frame *frame, const struct read_layout *l)
@@ -333,8 +472,6 @@ static int print_type(struct writer *w, const struct frame *frame, const struct 
 		print_float(w, l);
 		return 0;
 	case READ_STRING:
-		if (l->encoding != READ_UTF8)
-			return -ENOTSUP;
 		fputs("string { encoding = UTF8; }", w->out);
 		return 0;
 	case READ_ENUM:
@@ -345,13 +482,17 @@ static int print_type(struct writer *w, const struct frame *frame, const struct 
 	case READ_VARIANT:
 		return print_variant(w, frame, l);
 	case READ_VARINT:
+		print_varint(w, l);
+		return 0;
 	case READ_OPTIONAL:
-		return -ENOTSUP; /* CTF 1.8 has no such */
+		return print_tagged(w, frame, l);
 	case READ_ARRAY:
 	case READ_SEQUENCE:
 		break;
 	}
-	return -EINVAL; /* of an array, its element is printed */
+	/* Of other arrays, the element is printed. */
+	fputs("string { encoding = UTF8; }", w->out);
+	return 0;
 }
 
 static int print_scope(struct writer *w, enum read_scope scope, const char *name,
@@ -507,7 +648,11 @@ static int print_stream(struct writer *w, const struct read_stream_layout *strea
 
 int tsdl_write(FILE *out, const struct read_trace *trace)
 {
-	struct writer w = { .out = out, .is_named = trace->metadata.major == 2 };
+	struct writer w = {
+		.out = out,
+		.is_plain = plain_is_needed(trace),
+		.is_named = trace->metadata.major == 2,
+	};
 	int rc = print_trace(&w, trace);
 
 	if (trace->metadata.envs)

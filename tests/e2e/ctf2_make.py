@@ -114,6 +114,22 @@ EVENTS = [
             'options': [{'selector-field-ranges': [[0, 3], [7, 7]], 'field-class': STRING},
                         {'selector-field-ranges': [[4, 6]], 'name': 'number', 'field-class': sint(32)}]})),
      leb(5) + struct.pack('<i', -77), {'tag': 5, 'it': -77}),
+    ('mixtures', structure(
+        ('on', uint(8)),
+        ('list', {'type': 'static-length-array', 'length': 2, 'element-field-class': structure(
+            ('k', sint(8)),
+            ('o', {'type': 'optional', 'selector-field-location': at('k'),
+                   'selector-field-ranges': [[1, 1]], 'field-class': {
+                       'type': 'static-length-array', 'length': 2, 'element-field-class': {
+                           'type': 'optional', 'selector-field-location': at(None, 'on'),
+                           'field-class': {**STRING, 'encoding': 'utf-16be'}}}}))}),
+        ('v', {'type': 'variant', 'selector-field-location': at('on'),
+               'options': [{'selector-field-ranges': [[0, 0]], 'name': 'a', 'field-class': sint(8)},
+                           {'selector-field-ranges': [[1, 9]], 'name': 'a b', 'field-class': {
+                               'type': 'optional', 'selector-field-location': at('on'),
+                               'field-class': VARINT}}]})),
+     b'\1\1' + 'ab\0c\0'.encode('utf-16be') + b'\0' + leb(300),
+     {'on': 1, 'list': [{'k': 1, 'o': ['ab', 'c']}, {'k': 0}], 'v': 300}),
 ]
 
 HEADER = structure(

@@ -2,6 +2,7 @@
 /* layout.c - see layout.h */
 #include "layout.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -402,6 +403,52 @@ static void add_options(struct read_layout *node, const struct read_mapping *ran
 	}
 }
 
+static bool is_identifier(const char *name)
+{
+	if (!isalpha((unsigned char)*name) && *name != '_')
+		return false;
+	while (isalnum((unsigned char)*name) || *name == '_')
+		name++;
+	return !*name;
+}
+
+static bool has_name(const struct read_layout *options, uint32_t count, const char *name)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!strcmp(options[i].raw_name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool has_label(const struct read_layout *node, const struct read_option *option)
+{
+	const struct read_layout *child = &node->children[option->index];
+
+	for (const struct read_mapping *map = node->mappings; map; map = map->next) {
+		if (map->low == option->low && map->high == option->high &&
+		    is_option_of(child, map->label))
+			return true;
+	}
+	return false;
+}
+
+/* Would each option be chosen by the same tags if, as in CTF 1.8, its name were a label? */
+static bool is_labelled(const struct read_layout *node)
+{
+	for (uint32_t i = 0; i < node->child_count; i++) {
+		const char *name = node->children[i].raw_name;
+
+		if (!is_identifier(name) || has_name(node->children, i, name))
+			return false;
+	}
+	for (uint32_t i = 0; i < node->option_count; i++) {
+		if (!has_label(node, &node->options[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Of CTF 2: each option has its own ranges. */
 static int build_ranges(struct build *b, const struct read_type *type, struct read_layout *node)
 {
@@ -414,6 +461,7 @@ static int build_ranges(struct build *b, const struct read_type *type, struct re
 		return -ENOMEM;
 	for (const struct read_field *field = type->fields; field; field = field->next)
 		add_options(node, field->ranges, index++);
+	node->is_labelled = is_labelled(node);
 	return 0;
 }
 

@@ -44,6 +44,7 @@ struct read_layout {
 	int32_t slot;                 /* where the value is kept; -1: nowhere */
 	int32_t from_slot;            /* where length or tag come from */
 	bool from_signed;             /* the tag is signed */
+	bool is_labelled;             /* a variant whose tag has a label for each option */
 	uint64_t count;               /* elements of an array */
 	struct read_layout *children; /* fields, options, or the one element */
 	uint32_t child_count;
