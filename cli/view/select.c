@@ -24,6 +24,7 @@ struct view_select {
 	struct numbers cpus, pids, tids;
 	int32_t level; /* CTF_LEVEL_NONE: any */
 	struct view_filter *filter;
+	bool has_all_events; /* of the time that is wanted: none of the above chooses */
 	struct view_time begin, end;
 	uint64_t last_ns; /* 0: all of the trace */
 	bool has_begun;
@@ -130,6 +131,13 @@ static int take_lists(const struct command *command, const struct view_select_op
 	return status;
 }
 
+static bool has_all_events(const struct view_select *select)
+{
+	return !*select->events && !*select->excludes && !*select->threads && !select->cpus.count &&
+	       !select->pids.count && !select->tids.count && select->level == CTF_LEVEL_NONE &&
+	       !select->filter;
+}
+
 int view_select_new(const struct command *command, const struct view_select_options *options,
 		    struct view_select **ret_select)
 {
@@ -143,11 +151,13 @@ int view_select_new(const struct command *command, const struct view_select_opti
 		status = take_times(command, options, select);
 	if (!status && options->filter)
 		status = view_filter_new(command, options->filter, &select->filter);
-	if (status)
+	if (status) {
 		view_select_free(select);
-	else
-		*ret_select = select;
-	return status;
+		return status;
+	}
+	select->has_all_events = has_all_events(select);
+	*ret_select = select;
+	return STATUS_DONE;
 }
 
 void view_select_free(struct view_select *select)
@@ -251,6 +261,8 @@ static bool is_level_wanted(const struct view_select *select, int32_t level)
 /* What is quick to tell comes first. */
 static bool is_event_wanted(const struct view_select *select, const struct ctf_event *event)
 {
+	if (select->has_all_events)
+		return true;
 	return is_cpu_wanted(select, event->cpu) && is_any_of(&select->pids, event->pid) &&
 	       is_any_of(&select->tids, event->tid) && is_level_wanted(select, event->level) &&
 	       matches_or_any(select->events, event->name) &&

@@ -194,14 +194,16 @@ static void print_value(struct read_out *out, const struct ctf_value *value);
 
 static void print_fields(struct read_out *out, const struct ctf_value *fields, uint32_t count)
 {
-	const char *separator = " ";
+	bool is_first = true;
 
 	out_char(out, '{');
 	for (uint32_t i = 0; i < count; i += fields[i].span) {
 		if (fields[i].is_clock)
 			continue;
-		out_text(out, separator);
-		separator = ", ";
+		if (!is_first)
+			out_char(out, ',');
+		is_first = false;
+		out_char(out, ' ');
 		out_text(out, fields[i].name);
 		out_text(out, " = ");
 		print_value(out, &fields[i]);
@@ -354,30 +356,29 @@ static void print_origin(struct ctf_printer *printer, const struct ctf_event *ev
 		out_char(out, ' ');
 }
 
-/* One scope, if it is declared at all. */
-static const char *print_scope(struct read_out *out, const struct ctf_event *event,
-			       enum ctf_scope scope, const char *separator,
-			       const struct ctf_value *values, uint32_t count)
+/* One scope, if it is declared at all. Return: whether it is, or one before was. */
+static bool print_scope(struct read_out *out, const struct ctf_event *event, enum ctf_scope scope,
+			bool is_next, const struct ctf_value *values, uint32_t count)
 {
 	if (!(event->scopes & scope))
-		return separator;
-	out_text(out, separator);
+		return is_next;
+	if (is_next)
+		out_text(out, ", ");
 	print_fields(out, values, count);
-	return ", ";
+	return true;
 }
 
 static void print_scopes(struct read_out *out, const struct ctf_event *event)
 {
 	uint32_t own = event->stream_context_count;
-	const char *separator = "";
+	bool is_next;
 
-	separator = print_scope(out, event, CTF_SCOPE_PACKET, separator, event->packet,
-				event->packet_count);
-	separator =
-		print_scope(out, event, CTF_SCOPE_STREAM_CONTEXT, separator, event->context, own);
-	separator = print_scope(out, event, CTF_SCOPE_EVENT_CONTEXT, separator,
-				event->context + own, event->context_count - own);
-	print_scope(out, event, CTF_SCOPE_FIELDS, separator, event->fields, event->field_count);
+	is_next = print_scope(out, event, CTF_SCOPE_PACKET, false, event->packet,
+			      event->packet_count);
+	is_next = print_scope(out, event, CTF_SCOPE_STREAM_CONTEXT, is_next, event->context, own);
+	is_next = print_scope(out, event, CTF_SCOPE_EVENT_CONTEXT, is_next, event->context + own,
+			      event->context_count - own);
+	print_scope(out, event, CTF_SCOPE_FIELDS, is_next, event->fields, event->field_count);
 }
 
 static void print_names(struct ctf_printer *printer, const struct ctf_event *event)

@@ -71,6 +71,10 @@ void out_unsigned(struct read_out *out, uint64_t number)
 	char text[20];
 	unsigned int i = sizeof(text);
 
+	if (number < 10) {
+		out_char(out, (char)('0' + number));
+		return;
+	}
 	while (number >= 100) {
 		i -= 2;
 		memcpy(text + i, pairs + 2 * (number % 100), 2);
@@ -86,7 +90,7 @@ void out_unsigned(struct read_out *out, uint64_t number)
 void out_ns(struct read_out *out, uint32_t ns)
 {
 	uint32_t high = ns / 10000, low = ns % 10000, top = high / 10000;
-	char text[9];
+	char *text = out_reserve(out, 9);
 
 	high %= 10000;
 	text[0] = (char)('0' + top % 10);
@@ -94,7 +98,6 @@ void out_ns(struct read_out *out, uint32_t ns)
 	memcpy(text + 3, pairs + 2 * (high % 100), 2);
 	memcpy(text + 5, pairs + 2 * (low / 100), 2);
 	memcpy(text + 7, pairs + 2 * (low % 100), 2);
-	out_bytes(out, text, sizeof(text));
 }
 
 void out_signed(struct read_out *out, int64_t number)

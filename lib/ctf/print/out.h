@@ -44,6 +44,15 @@ static inline void out_bytes(struct read_out *out, const char *bytes, size_t cou
 	out->used += count;
 }
 
+/* out_reserve() - place for @count bytes, at most READ_OUT_BYTES, all of which are to be written to */
+static inline char *out_reserve(struct read_out *out, size_t count)
+{
+	if (count > READ_OUT_BYTES - out->used)
+		out_flush(out);
+	out->used += count;
+	return out->data + out->used - count;
+}
+
 static inline void out_text(struct read_out *out, const char *text)
 {
 	out_bytes(out, text, strlen(text));

@@ -8,7 +8,7 @@
 
 /* A second of local time as text: asking for the time zone takes longer than all the rest. */
 struct print_second {
-	uint64_t second;     /* since 1970 */
+	uint64_t begin_ns;   /* since 1970 */
 	char text[32];       /* "YYYY-MM-DD HH:MM:SS." */
 	uint32_t text_bytes; /* 0: nothing is at hand */
 };

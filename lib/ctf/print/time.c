@@ -16,38 +16,41 @@ static void format_second(struct print_second *second, uint64_t seconds)
 
 	if (!localtime_r(&when, &local))
 		local = (struct tm){ 0 };
-	second->second = seconds;
+	second->begin_ns = seconds * NS_PER_S;
 	second->text_bytes = (uint32_t)strftime(second->text, sizeof(second->text),
 						"%Y-%m-%d %H:%M:%S.", &local);
 }
 
-static const struct print_second *second_of(struct ctf_printer *printer, uint64_t seconds)
+/* The second in which @time_ns is; mostly that of the event before. */
+static const struct print_second *second_of(struct ctf_printer *printer, uint64_t time_ns)
 {
 	struct print_second *second = &printer->second;
 
-	if (!second->text_bytes || second->second != seconds)
-		format_second(second, seconds);
+	if (!second->text_bytes || time_ns - second->begin_ns >= NS_PER_S)
+		format_second(second, time_ns / NS_PER_S);
 	return second;
 }
 
 void print_date(struct ctf_printer *printer, uint64_t time_ns)
 {
-	out_bytes(&printer->out, second_of(printer, time_ns / NS_PER_S)->text, DATE_BYTES);
+	out_bytes(&printer->out, second_of(printer, time_ns)->text, DATE_BYTES);
 }
 
 void print_clock(struct ctf_printer *printer, uint64_t time_ns)
 {
-	const struct print_second *second = second_of(printer, time_ns / NS_PER_S);
+	const struct print_second *second = second_of(printer, time_ns);
 
 	out_bytes(&printer->out, second->text + DATE_BYTES, second->text_bytes - DATE_BYTES);
-	out_ns(&printer->out, (uint32_t)(time_ns % NS_PER_S));
+	out_ns(&printer->out, (uint32_t)(time_ns - second->begin_ns));
 }
 
 void print_seconds(struct read_out *out, uint64_t time_ns)
 {
-	out_unsigned(out, time_ns / NS_PER_S);
+	uint64_t seconds = time_ns < NS_PER_S ? 0 : time_ns / NS_PER_S;
+
+	out_unsigned(out, seconds);
 	out_char(out, '.');
-	out_ns(out, (uint32_t)(time_ns % NS_PER_S));
+	out_ns(out, (uint32_t)(time_ns - seconds * NS_PER_S));
 }
 
 /* ---- since the line before ---- */
