@@ -31,8 +31,8 @@ uint64_t room_needed(uint64_t buffer_bytes)
 		return UINT64_MAX;
 	cpus_online(&online);
 	return tacho_rings_file_bytes(cpu_set_count(&online), geometry.stride) +
-	       TACHO_EVENTS_FIRST_BYTES + TACHO_SESSION_FIXED_BYTES + TACHO_UNRECORDED_BYTES +
-	       TACHO_RINGS_HEADER_BYTES;
+	       TACHO_EVENTS_FIRST_HEAD + TACHO_EVENTS_FIRST_DESCS + TACHO_SESSION_FIXED_BYTES +
+	       TACHO_UNRECORDED_BYTES + TACHO_RINGS_HEADER_BYTES;
 }
 
 uint64_t room_free(int fd)

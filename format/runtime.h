@@ -27,7 +27,7 @@
  * WHO SETS A BIT, without a lock and without missing one:
  *
  *      tool (enable, start):                    program (start, dlopen):
- *      en:A  write rules, state into session    reg:A  event_count, description, desc_at[]
+ *      en:A  write rules, state into session    reg:A  event_count, description, desc_at
  *      en:B  --- full fence ---                 reg:B  --- full fence ---
  *      en:C  walk all of apps, set bits        reg:C  read the sessions, set bits
  *
@@ -86,26 +86,25 @@
 /*
  * ---- apps/PID.STARTTIME: struct tacho_registry ------------------------------------------------
  *
- *      0          4096                      desc_at[]                 descriptions
- *      +---------+-------------------------+-------------------------+----------------------+
- *      | header  | state[65536]            | desc_at[65536]          | struct tacho_desc .. |
- *      +---------+-------------------------+-------------------------+----------------------+
- *                 tools: or, and; program:   program                   program
- *                 or, and
+ *      0          2048                                       descriptions
+ *      +---------+------------------------------------------+----------------------+
+ *      | header  | struct tacho_registry_event [131072]     | struct tacho_desc .. |
+ *      +---------+------------------------------------------+----------------------+
  *
- * The file is sparse; the program allocates pages before it touches them. Event i has the state
- * word state[i] and the description at byte desc_at[i] of the file (release; it publishes the
- * event). desc_at[i] == 0: not published yet, or the event's object was unloaded. i is below
- * event_count, which an atomic add hands out.
+ * The file is sparse; the program allocates pages before it touches them. A small program has two:
+ * one of header and events, one of descriptions. Event i is below event_count, which an atomic add
+ * hands out.
+ *
+ * The file is made under its name, since its magic is what comes last (made:A, release): a tool that
+ * does not see it (made:B, acquire) passes the file over, as it would have if it had come earlier.
  */
-#define TACHO_REGISTRY_MAGIC    0x79727473676572ull
-#define TACHO_REGISTRY_VERSION  3
-#define TACHO_REGISTRY_EVENTS   65536
-#define TACHO_REGISTRY_STATE_AT 4096
-#define TACHO_REGISTRY_INDEX_AT (TACHO_REGISTRY_STATE_AT + 4 * TACHO_REGISTRY_EVENTS)
-#define TACHO_REGISTRY_DESCS_AT (TACHO_REGISTRY_INDEX_AT + 4 * TACHO_REGISTRY_EVENTS)
-#define TACHO_REGISTRY_BYTES    (32u << 20)
-#define TACHO_ANCESTORS_MAX     64
+#define TACHO_REGISTRY_MAGIC     0x79727473676572ull
+#define TACHO_REGISTRY_VERSION   4
+#define TACHO_REGISTRY_EVENTS    131072
+#define TACHO_REGISTRY_EVENTS_AT 2048
+#define TACHO_REGISTRY_DESCS_AT  (4096 + 8 * TACHO_REGISTRY_EVENTS)
+#define TACHO_REGISTRY_BYTES     (32u << 20)
+#define TACHO_ANCESTORS_MAX      64
 
 struct tacho_registry {
 	uint64_t magic;
@@ -119,8 +118,7 @@ struct tacho_registry {
 	uint32_t events_refused;  /* events that did not fit or were malformed */
 	uint64_t next_byte;       /* of the file: where the next description goes */
 	uint64_t allocated_bytes; /* from TACHO_REGISTRY_DESCS_AT to here pages exist */
-	uint64_t allocated_events; /* of state[] and desc_at[] so many have pages; a tool touches no
-				    * state word beyond */
+	uint64_t allocated_events; /* so many events have pages; a tool touches no state word beyond */
 	uint64_t family[TACHO_FAMILIES_MAX]; /* that the program is of; 0: no more */
 	uint64_t attach_failures; /* sessions that could not be mapped: how often that was tried */
 	uint64_t lost_without_ring; /* records lost since their session could not be mapped */
@@ -136,16 +134,28 @@ struct tacho_registry {
 	/* The same: it had given up system calls before it should have mapped the session. */
 	uint32_t confined_slots;
 };
-TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
+TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_EVENTS_AT,
 		    "layout of struct tacho_registry");
+
+struct tacho_registry_event {
+	uint32_t state;   /* tools and the program: or, and */
+	uint32_t desc_at; /* byte of the file (release; it publishes the event); 0: not published yet */
+};
+/* In desc_at, which is a multiple of 8: the event's object was unloaded. Nobody but its program looks at
+ * the description then, to use its place again, once its state word is cleared. */
+#define TACHO_REGISTRY_DROPPED 1u
+#define TACHO_REGISTRY_CLEARED 2u
 
 /*
  * ---- sessions/NAME/events: struct tacho_events ------------------------------------------------
  *
- *      0         4096                       entry[]                   descriptions
- *      +--------+--------------------------+-------------------------+----------------------+
- *      | header | bucket[32768]            | entry[65536]            | tacho_event_class .. |
- *      +--------+--------------------------+-------------------------+----------------------+
+ *      0         4096            entry[]         more_bucket[]         descriptions
+ *      +--------+---------------+---------------+---------------------+----------------------+
+ *      | header | bucket[32768] | entry[262144] | more_bucket[262144] | tacho_event_class .. |
+ *      +--------+---------------+---------------+---------------------+----------------------+
+ *
+ * The file is sparse: entries have memory up to allocated_ids, descriptions up to allocated_bytes,
+ * more_bucket[] only if has_more_buckets is not 0. Whoever needs more allocates it, then says so.
  *
  * An id means a description, and with which contexts: where a channel gets another context, its
  * events get other ids, and records without it, which are in the rings already, keep theirs.
@@ -153,7 +163,8 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  * Grows only. Written by traced programs, wait-free, none waiting for another:
  *
  *      find    look from tacho_event_bucket() on, at most TACHO_BUCKET_PROBES places, for an id
- *              whose contexts and description have the same bytes; an empty bucket ends the search
+ *              whose contexts and description have the same bytes; an empty bucket ends the search.
+ *              All probed taken: the same in more_bucket[]
  *      add:A   id = next_id++, at = next_byte += bytes     (both atomic; too large: no memory)
  *      add:B   copy contexts and description to `at`
  *      add:C   entry[id] = at                              (release: publishes it)
@@ -166,23 +177,30 @@ TACHO_STATIC_ASSERT(sizeof(struct tacho_registry) <= TACHO_REGISTRY_STATE_AT,
  * knows every id of the records it copies.
  */
 #define TACHO_EVENTS_MAGIC       0x73746e657665ull
-#define TACHO_EVENTS_VERSION     2
-#define TACHO_EVENT_IDS          65536
-#define TACHO_EVENT_BUCKETS      32768
-#define TACHO_BUCKET_PROBES      64
-#define TACHO_EVENTS_BUCKETS_AT  4096
-#define TACHO_EVENTS_ENTRIES_AT  (TACHO_EVENTS_BUCKETS_AT + 4 * TACHO_EVENT_BUCKETS)
-#define TACHO_EVENTS_DESCS_AT    (TACHO_EVENTS_ENTRIES_AT + 4 * TACHO_EVENT_IDS)
-#define TACHO_EVENTS_BYTES       (TACHO_EVENTS_DESCS_AT + (16u << 20))
-#define TACHO_EVENTS_FIRST_BYTES (TACHO_EVENTS_DESCS_AT + (256u << 10)) /* allocated at create */
+#define TACHO_EVENTS_VERSION         3
+#define TACHO_EVENT_IDS              262144
+#define TACHO_EVENT_BUCKETS          32768
+#define TACHO_EVENT_MORE_BUCKETS     262144
+#define TACHO_BUCKET_PROBES          64
+#define TACHO_EVENTS_BUCKETS_AT      4096
+#define TACHO_EVENTS_ENTRIES_AT      (TACHO_EVENTS_BUCKETS_AT + 4 * TACHO_EVENT_BUCKETS)
+#define TACHO_EVENTS_MORE_BUCKETS_AT (TACHO_EVENTS_ENTRIES_AT + 4 * TACHO_EVENT_IDS)
+#define TACHO_EVENTS_DESCS_AT        (TACHO_EVENTS_MORE_BUCKETS_AT + 4 * TACHO_EVENT_MORE_BUCKETS)
+#define TACHO_EVENTS_BYTES           (TACHO_EVENTS_DESCS_AT + (48u << 20))
+/* Allocated at create, from the beginning and of the descriptions. */
+#define TACHO_EVENTS_FIRST_IDS   4096
+#define TACHO_EVENTS_FIRST_HEAD  (TACHO_EVENTS_ENTRIES_AT + 4 * TACHO_EVENTS_FIRST_IDS)
+#define TACHO_EVENTS_FIRST_DESCS (256u << 10)
 
 struct tacho_events {
 	uint64_t magic;
 	uint32_t version;
 	uint32_t next_id;         /* starts with TACHO_ID_FIRST */
 	uint64_t next_byte;       /* starts with TACHO_EVENTS_DESCS_AT */
-	uint64_t allocated_bytes; /* of the file; whoever needs more allocates, then raises it */
+	uint64_t allocated_bytes; /* of the file: there, descriptions end that have memory */
 	uint64_t instance;        /* tacho_session.instance */
+	uint64_t allocated_ids;
+	uint32_t has_more_buckets;
 };
 
 #define TACHO_CLASS_KERNEL (1ull << 63) /* in place of contexts: its records are of the kernel */
@@ -193,9 +211,10 @@ struct tacho_event_class {
 };
 TACHO_STATIC_ASSERT(sizeof(struct tacho_event_class) == 48, "layout of struct tacho_event_class");
 
-static inline uint32_t tacho_event_bucket(uint64_t contexts, uint64_t desc_hash)
+/* Modulo the number of buckets. */
+static inline uint64_t tacho_event_bucket(uint64_t contexts, uint64_t desc_hash)
 {
-	return (uint32_t)((desc_hash ^ contexts * 0x9e3779b97f4a7c15ull) % TACHO_EVENT_BUCKETS);
+	return desc_hash ^ contexts * 0x9e3779b97f4a7c15ull;
 }
 
 #endif

@@ -11,15 +11,15 @@
 /* No record is larger than a sub-buffer. */
 #define ELEMENTS_MAX (1u << TACHO_SUBBUF_SHIFT_MAX)
 
-/* Everything in one block: so it is freed at one stroke, and nothing in it is reallocated. */
+/* One block, and one of labels where there are any: nothing in it is reallocated. */
 struct parsed {
 	struct event_desc desc;
-	struct event_field fields[TACHO_FIELDS_MAX];
-	struct event_labels labels[TACHO_FIELDS_MAX];
-	struct event_label *label; /* behind the copy: all fields' labels */
+	struct event_field *fields;   /* behind this */
+	struct event_labels *labels;  /* behind them, one of each field */
+	struct event_label *label;    /* of all fields, or NULL */
 	uint32_t label_count;
 	uint32_t bytes;
-	char copy[]; /* of the description, `bytes` long */
+	char *copy; /* of the description, behind all that, `bytes` long */
 };
 
 static int bad(struct tacho_error *error, const char *what)
@@ -37,11 +37,6 @@ static uint32_t labels_max(uint32_t bytes)
 	return count < TACHO_LABELS_MAX ? count : TACHO_LABELS_MAX;
 }
 
-static size_t label_bytes(uint32_t bytes)
-{
-	return labels_max(bytes) * sizeof(struct event_label);
-}
-
 static bool is_within(const struct parsed *parsed, uint64_t at, uint64_t bytes)
 {
 	return at >= sizeof(struct tacho_desc) && at <= parsed->bytes && bytes <= parsed->bytes - at;
@@ -55,28 +50,48 @@ static struct tacho_desc_field raw_field(const struct parsed *parsed, uint32_t i
 	return raw;
 }
 
-static int copy_desc(const void *bytes, size_t size, struct parsed **ret_parsed,
+static int no_memory(struct tacho_error *error)
+{
+	return error_set(error, -ENOMEM, "no memory for the description of an event");
+}
+
+/* The head as it is now. */
+static int copy_head(const void *bytes, size_t size, struct tacho_desc *ret_head,
 		     struct tacho_error *error)
 {
-	struct parsed *parsed;
-	uint32_t total;
-
-	if (size < sizeof(struct tacho_desc))
+	if (size < sizeof(*ret_head))
 		return bad(error, "it is cut off");
-	memcpy(&total, bytes, sizeof(total));
+	memcpy(ret_head, bytes, sizeof(*ret_head));
 	/* The copy decides, not the shared memory, which the compiler might read again. */
-	__asm__ volatile("" : "+r"(total));
-	if (total < sizeof(struct tacho_desc) || total > TACHO_DESC_BYTES_MAX || total % 8)
+	__asm__ volatile("" : : "r"(ret_head) : "memory");
+	if (ret_head->bytes < sizeof(*ret_head) || ret_head->bytes > TACHO_DESC_BYTES_MAX ||
+	    ret_head->bytes % 8)
 		return bad(error, "its size is out of range");
-	if (total > size)
+	if (ret_head->bytes > size)
 		return bad(error, "it is cut off");
-	parsed = malloc(sizeof(*parsed) + total + label_bytes(total));
+	if (ret_head->field_count > TACHO_FIELDS_MAX ||
+	    ret_head->field_count * sizeof(struct tacho_desc_field) >
+		    ret_head->bytes - sizeof(*ret_head))
+		return bad(error, "it has too many fields");
+	return 0;
+}
+
+static int copy_desc(const void *bytes, const struct tacho_desc *head, struct parsed **ret_parsed,
+		     struct tacho_error *error)
+{
+	size_t field_bytes = head->field_count * sizeof(struct event_field);
+	size_t labels_bytes = head->field_count * sizeof(struct event_labels);
+	struct parsed *parsed = malloc(sizeof(*parsed) + field_bytes + labels_bytes + head->bytes);
+
 	if (!parsed)
-		return error_set(error, -ENOMEM, "no memory for the description of an event");
-	parsed->label = (struct event_label *)(void *)(parsed->copy + total);
+		return no_memory(error);
+	parsed->fields = (struct event_field *)(parsed + 1);
+	parsed->labels = (struct event_labels *)(void *)((char *)parsed->fields + field_bytes);
+	parsed->label = NULL;
 	parsed->label_count = 0;
-	parsed->bytes = total;
-	memcpy(parsed->copy, bytes, total);
+	parsed->bytes = head->bytes;
+	parsed->copy = (char *)parsed->labels + labels_bytes;
+	memcpy(parsed->copy, bytes, head->bytes);
 	*ret_parsed = parsed;
 	return 0;
 }
@@ -105,7 +120,12 @@ static void parse_labels(struct parsed *parsed, uint32_t i, uint32_t at)
 	struct event_labels *labels = &parsed->labels[i];
 	struct tacho_desc_labels head;
 
-	*labels = (struct event_labels){ .label = parsed->label + parsed->label_count };
+	*labels = (struct event_labels){ 0 };
+	if (at && !parsed->label)
+		parsed->label = malloc(labels_max(parsed->bytes) * sizeof(*parsed->label) + 1);
+	if (!at || !parsed->label)
+		return;
+	labels->label = parsed->label + parsed->label_count;
 	if (!at || !is_within(parsed, at, sizeof(head)))
 		return;
 	memcpy(&head, parsed->copy + at, sizeof(head));
@@ -199,19 +219,16 @@ static int parse_field(struct parsed *parsed, uint32_t i, struct tacho_error *er
 	return 0;
 }
 
-static int parse_head(struct parsed *parsed, const struct tacho_desc *raw,
-		      struct tacho_error *error)
+static int parse_head(struct parsed *parsed, const struct tacho_desc *head,
+		      const struct tacho_desc *raw, struct tacho_error *error)
 {
 	struct event_desc *desc = &parsed->desc;
 
-	if (raw->bytes != parsed->bytes)
+	if (raw->bytes != parsed->bytes || raw->field_count != head->field_count)
 		return bad(error, "it changed while it was read");
 	if (raw->hash !=
 	    tacho_desc_hash(parsed->copy + TACHO_DESC_HASHED, parsed->bytes - TACHO_DESC_HASHED))
 		return bad(error, "its hash is wrong");
-	if (raw->field_count > TACHO_FIELDS_MAX ||
-	    raw->field_count * sizeof(struct tacho_desc_field) > parsed->bytes - sizeof(*raw))
-		return bad(error, "it has too many fields");
 	desc->provider = name_at(parsed, raw->provider_at);
 	desc->name = name_at(parsed, raw->event_at);
 	desc->file = string_at(parsed, raw->file_at);
@@ -230,17 +247,19 @@ int event_desc_parse(const void *bytes, size_t size, struct event_desc **ret_des
 		     struct tacho_error *error)
 {
 	struct parsed *parsed = NULL;
-	struct tacho_desc raw;
-	int err = copy_desc(bytes, size, &parsed, error);
+	struct tacho_desc head, raw;
+	int err = copy_head(bytes, size, &head, error);
 
+	if (!err)
+		err = copy_desc(bytes, &head, &parsed, error);
 	if (err)
 		return err;
 	memcpy(&raw, parsed->copy, sizeof(raw));
-	err = parse_head(parsed, &raw, error);
+	err = parse_head(parsed, &head, &raw, error);
 	for (uint32_t i = 0; !err && i < raw.field_count; i++)
 		err = parse_field(parsed, i, error);
 	if (err) {
-		free(parsed);
+		event_desc_free(&parsed->desc);
 		return err;
 	}
 	*ret_desc = &parsed->desc;
@@ -249,8 +268,11 @@ int event_desc_parse(const void *bytes, size_t size, struct event_desc **ret_des
 
 void event_desc_free(struct event_desc *desc)
 {
-	/* desc is the first member of struct parsed. */
-	free(desc);
+	struct parsed *parsed = (struct parsed *)desc; /* which it is the first member of */
+
+	if (parsed)
+		free(parsed->label);
+	free(parsed);
 }
 
 /* ---- build ---- */

@@ -60,7 +60,7 @@ struct event_desc {
 int event_desc_parse(const void *bytes, size_t size, struct event_desc **ret_desc,
 		     struct tacho_error *error);
 
-/* One allocation; NULL is allowed. */
+/* NULL is allowed. */
 void event_desc_free(struct event_desc *desc);
 
 /*

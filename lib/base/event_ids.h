@@ -14,19 +14,16 @@
 
 #include "format/runtime.h"
 
-#define EVENT_IDS_GROW_BYTES (256u << 10)
-
-/* Makes sure that the first @bytes bytes of the file have memory, and raises allocated_bytes.
- * Return: 0, or a negative errno. */
-typedef int event_ids_grow(struct tacho_events *events, uint64_t bytes, void *arg);
+/* Makes sure that @bytes bytes of the file, from @at on, have memory. Return: 0, or a negative errno. */
+typedef int event_ids_allocate(uint64_t at, uint64_t bytes, void *arg);
 
 /*
  * event_ids_get() - the id of a description
  * @events: TACHO_EVENTS_BYTES of it are mapped
  *
- * Return: the id; -ENOSPC: there are too many; or what grow gave.
+ * Return: the id; -ENOSPC: there are too many, or no memory for them.
  */
 int event_ids_get(struct tacho_events *events, uint64_t contexts, const struct tacho_desc *desc,
-		  event_ids_grow *grow, void *arg);
+		  event_ids_allocate *allocate, void *arg);
 
 #endif

@@ -31,7 +31,8 @@ static uint64_t limit_of(const struct ring_channel *channel, uint64_t number)
 
 bool ring_slot_fits(const struct ring_slot *slot, const struct ring_record *record)
 {
-	return slot->head + short_bytes(record) + record->payload_bytes <= slot->limit;
+	return record->id <= TACHO_ID_MEDIUM_MAX &&
+	       slot->head + short_bytes(record) + record->payload_bytes <= slot->limit;
 }
 
 static void plan_parts(struct ring_append *append, const struct ring_record *record,

@@ -12,7 +12,7 @@
 #define HOT_ID_AND_TAG 0
 #define HOT_BITS       8
 #define HOT_IS_LISTED  1        /* in an event's `hot`: RING_HOT_LISTED */
-#define HOT_MORE_AT    0x100000 /* from an event's first place to its second: RING_HOT_MORE_AT */
+#define HOT_MORE_AT    0x200000 /* from an event's first place to its second: RING_HOT_MORE_AT */
 
 /* In a RING_ROUTED(). */
 #define ROUTED_BIT        31

@@ -174,6 +174,18 @@ static int make_file(const struct creation *c, const char *name, const void *dat
 	return make_file_in(c, c->dir_fd, name, data, data_bytes, allocated, bytes, error);
 }
 
+static int allocate_descs(int place_fd, struct tacho_error *error)
+{
+	int fd = openat(place_fd, EVENTS_FILE, O_RDWR | O_CLOEXEC);
+	int ret = fd >= 0 && !fallocate(fd, 0, TACHO_EVENTS_DESCS_AT, TACHO_EVENTS_FIRST_DESCS) ?
+			  0 :
+			  -errno;
+
+	fd_close(fd);
+	return ret ? error_set(error, ret, "no room for the session's events: %s", strerror(-ret)) :
+		     0;
+}
+
 /* It is where the rings are, since these mean nothing without it. */
 static int make_events(const struct creation *c, struct tacho_error *error)
 {
@@ -182,15 +194,18 @@ static int make_events(const struct creation *c, struct tacho_error *error)
 		.version = TACHO_EVENTS_VERSION,
 		.next_id = TACHO_ID_FIRST,
 		.next_byte = TACHO_EVENTS_DESCS_AT,
-		.allocated_bytes = TACHO_EVENTS_FIRST_BYTES,
+		.allocated_bytes = TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS,
 		.instance = c->file->instance,
+		.allocated_ids = TACHO_EVENTS_FIRST_IDS,
 	};
 	int place_fd = ring_place_open(c->dir_fd, c->file, error);
 	int ret = place_fd;
 
 	if (place_fd >= 0)
 		ret = make_file_in(c, place_fd, EVENTS_FILE, &events, sizeof(events),
-				   TACHO_EVENTS_FIRST_BYTES, TACHO_EVENTS_BYTES, error);
+				   TACHO_EVENTS_FIRST_HEAD, TACHO_EVENTS_BYTES, error);
+	if (place_fd >= 0 && !ret)
+		ret = allocate_descs(place_fd, error);
 	fd_close(place_fd);
 	if (!ret)
 		ret = ring_place_link(c->dir_fd, c->file, EVENTS_FILE);

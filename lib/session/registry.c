@@ -52,26 +52,35 @@ static int read_head(struct registry *r)
 	return r->head.version == TACHO_REGISTRY_VERSION ? 0 : -EBADMSG;
 }
 
-static int map_state(struct registry *r)
+static int map_head(struct registry *r)
 {
-	size_t bytes = TACHO_REGISTRY_INDEX_AT;
-	char *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	void *map = mmap(NULL, TACHO_REGISTRY_DESCS_AT, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd,
+			 0);
 
 	if (map == MAP_FAILED)
 		return -errno;
-	r->shared = (struct tacho_registry *)(void *)map;
-	r->state = (uint32_t *)(void *)(map + TACHO_REGISTRY_STATE_AT);
+	r->shared = map;
 	return 0;
+}
+
+/* Has the program finished making it? Not to be looked up in a mapping: it may have no memory yet. */
+static bool is_made(const struct registry *r)
+{
+	uint64_t magic = 0;
+	int ret = fd_read_at(r->fd, &magic, sizeof(magic), 0);
+
+	tacho_fence_acquire(); /* made:B pairs with made:A */
+	return !ret && magic == TACHO_REGISTRY_MAGIC;
 }
 
 static int read_index(struct registry *r)
 {
-	size_t bytes = r->event_count * sizeof(*r->desc_at);
+	size_t bytes = r->event_count * sizeof(*r->event);
 
-	r->desc_at = malloc(bytes + 1);
-	if (!r->desc_at)
+	r->event = malloc(bytes + 1);
+	if (!r->event)
 		return -ENOMEM;
-	return fd_read_at(r->fd, r->desc_at, bytes, TACHO_REGISTRY_INDEX_AT);
+	return fd_read_at(r->fd, r->event, bytes, TACHO_REGISTRY_EVENTS_AT);
 }
 
 /* After the index: whatever it names had its place before. */
@@ -96,14 +105,16 @@ static int read_descs(struct registry *r, uint64_t file_bytes)
 static int read_registry(struct registry *r)
 {
 	struct stat st;
-	int ret = read_head(r);
+	int ret = fstat(r->fd, &st) ? -errno : 0;
 
-	if (!ret && fstat(r->fd, &st))
-		ret = -errno;
 	if (!ret && st.st_size < TACHO_REGISTRY_DESCS_AT)
 		ret = -EBADMSG;
+	if (!ret && !is_made(r))
+		ret = -EBADMSG;
 	if (!ret)
-		ret = map_state(r);
+		ret = read_head(r);
+	if (!ret)
+		ret = map_head(r);
 	if (!ret)
 		ret = read_index(r);
 	return ret ? ret : read_descs(r, (uint64_t)st.st_size);
@@ -112,8 +123,8 @@ static int read_registry(struct registry *r)
 static void registry_close(struct registry *r)
 {
 	if (r->shared)
-		munmap(r->shared, TACHO_REGISTRY_INDEX_AT);
-	free(r->desc_at);
+		munmap(r->shared, TACHO_REGISTRY_DESCS_AT);
+	free(r->event);
 	free(r->descs);
 	fd_close(r->fd);
 }
@@ -203,12 +214,20 @@ void registries_settle(struct runtime *runtime)
 	registries_visit(runtime, pass_over, NULL);
 }
 
+uint32_t *registry_state(const struct registry *registry, uint32_t i)
+{
+	char *events = (char *)registry->shared + TACHO_REGISTRY_EVENTS_AT;
+
+	return &((struct tacho_registry_event *)(void *)events)[i].state;
+}
+
 struct event_desc *registry_event(const struct registry *registry, uint32_t i)
 {
-	uint64_t at = registry->desc_at[i];
+	uint64_t at = registry->event[i].desc_at;
 	struct event_desc *desc = NULL;
 
-	if (at < TACHO_REGISTRY_DESCS_AT || at - TACHO_REGISTRY_DESCS_AT >= registry->descs_bytes)
+	if (at & TACHO_REGISTRY_DROPPED || at < TACHO_REGISTRY_DESCS_AT ||
+	    at - TACHO_REGISTRY_DESCS_AT >= registry->descs_bytes)
 		return NULL;
 	at -= TACHO_REGISTRY_DESCS_AT;
 	if (event_desc_parse(registry->descs + at, registry->descs_bytes - at, &desc, NULL))

@@ -18,9 +18,8 @@ struct registry {
 	int fd;
 	struct tacho_registry head; /* as read; executable ends with a 0 byte */
 	uint32_t event_count;       /* those with a state word that can be touched */
-	struct tacho_registry *shared; /* the head, mapped: for base/ancestors.h */
-	uint32_t *state;            /* mapped, behind it */
-	uint32_t *desc_at;          /* event_count of them */
+	struct tacho_registry *shared; /* the head, mapped, and behind it the events */
+	struct tacho_registry_event *event; /* event_count of them, as read */
 	unsigned char *descs;       /* the file's bytes from TACHO_REGISTRY_DESCS_AT on */
 	uint64_t descs_bytes;
 };
@@ -36,6 +35,9 @@ int registries_visit(struct runtime *runtime, int (*visit)(struct registry *, vo
 /* registries_settle() - without a visit: dead programs are removed, and what programs could not say of
  * themselves is said (tacho_registry.unnoted_slots). */
 void registries_settle(struct runtime *runtime);
+
+/* registry_state() - the state word of event @i, shared with the program */
+uint32_t *registry_state(const struct registry *registry, uint32_t i);
 
 /* registry_event() - the description of event @i; NULL if it is not published, or malformed. To be
  * freed with event_desc_free(). */

@@ -245,7 +245,7 @@ static void refresh(struct tacho_event *event)
 	state = tacho_load_acquire(&event->state);
 	if (!registry_has_state(state))
 		return;
-	index = (uint32_t)(state - registry_state(0));
+	index = registry_index(state);
 	tell_news();
 	hot_clearing_begin(index);
 	slots = tacho_fetch_and_acq_rel(state, ~TACHO_STATE_STALE); /* dump:C pairs with dump:B */
@@ -268,7 +268,7 @@ static bool begin(struct emission *e, struct tacho_event *event)
 	if (!e->state || !registry_has_state(state))
 		return false;
 	e->event = event;
-	e->index = (uint32_t)(state - registry_state(0));
+	e->index = registry_index(state);
 	e->contexts_number = contexts_number(); /* before the name is looked for */
 	tracer_know_thread();
 	thread_name_refresh();

@@ -85,6 +85,7 @@ void tacho_object_register(struct tacho_object *object)
 	if (!tracer_is_ready())
 		return;
 	bind_object(object);
+	registry_expect((uint32_t)(object->end - object->begin));
 	for (struct tacho_event **e = object->begin; e < object->end; e++) {
 		if (*e)
 			place_if_new(*e, &range);
@@ -100,11 +101,15 @@ void event_take_out(struct tacho_event *event, bool is_unbound)
 
 	if (!registry_has_state(state))
 		return;
-	index = (uint32_t)(state - registry_state(0));
+	index = registry_index(state);
 	tacho_store_relaxed(&event->hot, (struct tacho_hot *)home->no_hot);
 	tacho_store_release(&event->state, is_unbound ? (uint32_t *)(void *)home->no_hot :
 							&home->unregistered);
-	hot_forget(index);
+	/* Where no session was attached yet nothing is known of it; not to look saves a program that ends
+	 * the pages that it would be on. */
+	tacho_fence_full();
+	if (tacho_load_relaxed(&tacho_tracer.last_generation))
+		hot_forget(index);
 	registry_drop(index);
 }
 

@@ -75,14 +75,9 @@ static void find_runtime_path(void)
 static bool is_ours(const char *path)
 {
 	uint32_t uid, mode;
-	uint64_t bytes;
-	int fd = sys_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	bool ours = fd >= 0 && !sys_stat_fd(fd, &uid, &mode, &bytes) && uid == geteuid() &&
-		    !(mode & (S_IWGRP | S_IWOTH));
 
-	if (fd >= 0)
-		sys_close(fd);
-	return ours;
+	return !sys_stat_link(path, &uid, &mode) && S_ISDIR(mode) && uid == geteuid() &&
+	       !(mode & (S_IWGRP | S_IWOTH));
 }
 
 static bool find_runtime(void)
@@ -133,9 +128,8 @@ static bool map_private(void)
 {
 	struct tracer *t = &tacho_tracer;
 
-	t->dropped = sys_map(NULL, TACHO_REGISTRY_EVENTS * sizeof(*t->dropped), true, -1);
 	t->wiped = sys_map(NULL, sizeof(*t->wiped), true, -1);
-	if (!t->dropped || !t->wiped)
+	if (!t->wiped)
 		return false;
 	/* Where the kernel cannot wipe, fork is known by pthread_atfork() only. */
 	sys_madvise(t->wiped, sizeof(*t->wiped), MADV_WIPEONFORK);

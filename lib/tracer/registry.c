@@ -3,9 +3,9 @@
  * registry.c - the process's registry file (format/runtime.h). It is mapped once, at a fixed place
  * for life: state words never move, so an instrumented object can point to them.
  *
- * Pages are allocated before they are touched (a hole in a full tmpfs would be a SIGBUS), in steps;
- * `reserved_*` below say how far. Two threads that grow at the same time both allocate, which is
- * harmless.
+ * Pages are allocated before they are touched (a hole in a full tmpfs would be a SIGBUS), in steps
+ * that grow with what there is; allocated_* in the header say how far. Two threads that grow at the
+ * same time both allocate, which is harmless.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,28 +17,42 @@
 #include "tracer/sys.h"
 #include "tracer/tracer.h"
 
-#define STEP_EVENTS 1024  /* 4 KiB of state words and of the index */
-#define STEP_BYTES  16384 /* of descriptions */
+#define PAGE_BYTES   4096u
+#define FIRST_EVENTS ((PAGE_BYTES - TACHO_REGISTRY_EVENTS_AT) / sizeof(struct tacho_registry_event))
+#define FIRST_END    (TACHO_REGISTRY_DESCS_AT + PAGE_BYTES) /* of descriptions */
 
 static struct tacho_registry *registry(void)
 {
 	return tacho_tracer.registry;
 }
 
+static struct tacho_registry_event *event_at(uint32_t index)
+{
+	return (struct tacho_registry_event *)((char *)registry() + TACHO_REGISTRY_EVENTS_AT) +
+	       index;
+}
+
 uint32_t *registry_state(uint32_t index)
 {
-	return (uint32_t *)((char *)registry() + TACHO_REGISTRY_STATE_AT) + index;
+	return &event_at(index)->state;
+}
+
+uint32_t registry_index(const uint32_t *state)
+{
+	return (uint32_t)((const struct tacho_registry_event *)state - event_at(0));
 }
 
 static uint32_t *desc_at(uint32_t index)
 {
-	return (uint32_t *)((char *)registry() + TACHO_REGISTRY_INDEX_AT) + index;
+	return &event_at(index)->desc_at;
 }
 
 const struct tacho_desc *registry_desc(uint32_t index)
 {
 	uint32_t at = tacho_load_acquire(desc_at(index));
 
+	if (at & TACHO_REGISTRY_DROPPED)
+		return NULL;
 	return at ? (const struct tacho_desc *)((char *)registry() + at) : NULL;
 }
 
@@ -76,107 +90,106 @@ static void fill_header(struct tacho_registry *r, uint64_t start_time)
 	memcpy(r->executable, tacho_tracer.executable, sizeof(r->executable));
 }
 
-/* An empty file of full length, not yet under its name: so nobody sees it half made, and what an
- * earlier program of the same pid left (before exec) is replaced as a whole. */
-static int open_new(char *ret_path, uint64_t *ret_start_time)
+/* What an earlier program of the same pid left (before exec) is replaced as a whole. */
+static int create_file(const char *path)
 {
-	uint64_t start_time = own_start_time();
-	char final[TRACER_PATH_BYTES];
-	int fd;
+	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+	int fd = sys_open(path, flags, 0600);
 
-	if (!tracer_path(final, "apps/%u.%llu", tacho_tracer.pid, (unsigned long long)start_time) ||
-	    !tracer_path(ret_path, "apps/.new-%u", tacho_tracer.pid))
-		return -ENAMETOOLONG;
-	memcpy(tacho_tracer.registry_path, final, sizeof(tacho_tracer.registry_path));
-	*ret_start_time = start_time;
-	sys_unlink(ret_path);
-	fd = sys_open(ret_path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-	if (fd >= 0)
-		sys_chmod_fd(fd, 0600); /* a umask may have taken its owner's rights */
-	if (fd >= 0 && sys_truncate(fd, TACHO_REGISTRY_BYTES)) {
-		sys_close(fd);
-		return -ENOSPC;
-	}
-	return fd;
+	if (fd != -EEXIST)
+		return fd;
+	sys_unlink(path);
+	return sys_open(path, flags, 0600);
 }
 
 /* Allocate the header, room for so many events, and descriptions up to so many bytes. */
 static int reserve(int fd, uint64_t events, uint64_t bytes)
 {
-	int ret = sys_allocate(fd, 0, TACHO_REGISTRY_STATE_AT + 4 * events);
+	int ret = sys_allocate(fd, 0,
+			       TACHO_REGISTRY_EVENTS_AT + events * sizeof(struct tacho_registry_event));
 
+	return ret ? ret : sys_allocate(fd, TACHO_REGISTRY_DESCS_AT, bytes - TACHO_REGISTRY_DESCS_AT);
+}
+
+/* An empty file of full length, without a magic yet. */
+static int open_new(uint64_t events, uint64_t bytes, uint64_t *ret_start_time)
+{
+	char *path = tacho_tracer.registry_path, new_path[TRACER_PATH_BYTES];
+	int fd, ret;
+
+	*ret_start_time = own_start_time();
+	if (!tracer_path(new_path, "apps/%u.%llu", tacho_tracer.pid,
+			 (unsigned long long)*ret_start_time))
+		return -ENAMETOOLONG;
+	memcpy(path, new_path, sizeof(tacho_tracer.registry_path));
+	fd = create_file(path);
+	if (fd < 0)
+		return fd;
+	sys_chmod_fd(fd, 0600); /* a umask may have taken its owner's rights */
+	ret = sys_truncate(fd, TACHO_REGISTRY_BYTES);
 	if (!ret)
-		ret = sys_allocate(fd, TACHO_REGISTRY_INDEX_AT, 4 * events);
+		ret = reserve(fd, events, bytes);
 	if (!ret)
-		ret = sys_allocate(fd, TACHO_REGISTRY_DESCS_AT, bytes - TACHO_REGISTRY_DESCS_AT);
+		return fd;
+	sys_close(fd);
+	sys_unlink(path);
 	return ret;
 }
 
-static int publish(const char *new_path)
+static void publish(struct tacho_registry *r)
 {
-	int ret = sys_rename(new_path, tacho_tracer.registry_path);
-
-	if (ret)
-		sys_unlink(new_path);
-	return ret;
-}
-
-static uint64_t initial_bytes(void)
-{
-	return TACHO_REGISTRY_DESCS_AT + STEP_BYTES;
+	tacho_store_release(&r->magic, TACHO_REGISTRY_MAGIC); /* made:A pairs with made:B */
 }
 
 int registry_create(void)
 {
-	char path[TRACER_PATH_BYTES];
 	struct tacho_registry *r;
 	uint64_t start_time;
-	int fd = open_new(path, &start_time);
+	int fd = open_new(FIRST_EVENTS, FIRST_END, &start_time);
 
 	if (fd < 0)
 		return fd;
-	r = reserve(fd, STEP_EVENTS, initial_bytes()) ?
-		    NULL :
-		    sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
+	r = sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
 	sys_close(fd);
 	if (!r) {
-		sys_unlink(path);
+		sys_unlink(tacho_tracer.registry_path);
 		return -ENOMEM;
 	}
-	r->magic = TACHO_REGISTRY_MAGIC;
 	r->version = TACHO_REGISTRY_VERSION;
 	r->library_version = TACHO_VERSION_NUMBER;
 	r->next_byte = TACHO_REGISTRY_DESCS_AT;
-	r->allocated_bytes = initial_bytes();
-	r->allocated_events = STEP_EVENTS;
+	r->allocated_bytes = FIRST_END;
+	r->allocated_events = FIRST_EVENTS;
 	fill_header(r, start_time);
 	tacho_tracer.registry = r;
-	return publish(path);
+	publish(r);
+	return 0;
 }
 
-/* A copy of the parent's content; its state words stay 0 until the sessions are read anew. */
+/* A copy of the parent's content, but for its magic; its state words stay 0 until the sessions are read
+ * anew. */
 static void copy_content(char *to, const char *from, const struct tacho_registry *r)
 {
-	memcpy(to, from, sizeof(struct tacho_registry));
-	memcpy(to + TACHO_REGISTRY_INDEX_AT, from + TACHO_REGISTRY_INDEX_AT,
-	       4 * (size_t)r->allocated_events);
+	struct tacho_registry_event *event = (void *)(to + TACHO_REGISTRY_EVENTS_AT);
+
+	memcpy(to + sizeof(r->magic), from + sizeof(r->magic), sizeof(*r) - sizeof(r->magic));
+	for (uint32_t i = 0; i < r->allocated_events; i++)
+		event[i].desc_at = tacho_load_acquire(desc_at(i));
 	memcpy(to + TACHO_REGISTRY_DESCS_AT, from + TACHO_REGISTRY_DESCS_AT,
 	       r->allocated_bytes - TACHO_REGISTRY_DESCS_AT);
 }
 
 int registry_renew(void)
 {
-	char path[TRACER_PATH_BYTES], *copy;
 	struct tacho_registry *old = registry();
 	uint64_t start_time;
-	int fd = open_new(path, &start_time);
-	int ret = fd;
+	int fd = open_new(old->allocated_events, old->allocated_bytes, &start_time);
+	int ret = -ENOMEM;
+	char *copy;
 
 	if (fd < 0)
 		return fd;
-	copy = reserve(fd, old->allocated_events, old->allocated_bytes) ?
-		       NULL :
-		       sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
+	copy = sys_map(NULL, TACHO_REGISTRY_BYTES, true, fd);
 	if (copy) {
 		copy_content(copy, (char *)old, old);
 		fill_header((struct tacho_registry *)copy, start_time);
@@ -185,11 +198,11 @@ int registry_renew(void)
 		ret = sys_map(old, TACHO_REGISTRY_BYTES, true, fd) ? 0 : -ENOMEM;
 	}
 	sys_close(fd);
-	if (!copy || ret) {
-		sys_unlink(path);
-		return -ENOMEM;
-	}
-	return publish(path);
+	if (ret)
+		sys_unlink(tacho_tracer.registry_path);
+	else
+		publish(old);
+	return ret;
 }
 
 void registry_remove(void)
@@ -325,32 +338,63 @@ static void raise_to(uint64_t *mark, uint64_t value)
 		;
 }
 
-/* Room for events up to @events and descriptions up to @bytes. */
-static int grow(uint64_t events, uint64_t bytes)
+/* How far to allocate so that there is @needed: a quarter more than there is, by whole pages. */
+static uint64_t next_end(uint64_t begin, uint64_t old_end, uint64_t needed, uint64_t limit)
 {
-	struct tacho_registry *r = registry();
-	uint64_t old_events = tacho_load_acquire(&r->allocated_events);
-	uint64_t old_bytes = tacho_load_acquire(&r->allocated_bytes);
-	int fd, ret;
+	uint64_t end = old_end + (old_end - begin) / 4;
 
-	if (events <= old_events && bytes <= old_bytes)
-		return 0;
-	events = (events + STEP_EVENTS - 1) / STEP_EVENTS * STEP_EVENTS;
-	bytes = (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-	if (events < old_events)
-		events = old_events;
-	if (bytes < old_bytes)
-		bytes = old_bytes;
-	fd = sys_open(tacho_tracer.registry_path, O_RDWR | O_NOFOLLOW, 0);
+	if (end < needed)
+		end = needed;
+	end = (end + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+	return end < limit ? end : limit;
+}
+
+static uint64_t end_of_events(uint64_t events)
+{
+	return TACHO_REGISTRY_EVENTS_AT + events * sizeof(struct tacho_registry_event);
+}
+
+static int allocate(uint64_t begin, uint64_t end)
+{
+	int fd = sys_open(tacho_tracer.registry_path, O_RDWR | O_NOFOLLOW, 0), ret;
+
 	if (fd < 0)
 		return fd;
-	ret = reserve(fd, events, bytes);
+	ret = sys_allocate(fd, begin, end - begin);
 	sys_close(fd);
-	if (ret)
-		return ret;
-	raise_to(&r->allocated_bytes, bytes);
-	raise_to(&r->allocated_events, events);
-	return 0;
+	return ret;
+}
+
+static int grow_events(uint64_t events)
+{
+	struct tacho_registry *r = registry();
+	uint64_t old = tacho_load_acquire(&r->allocated_events);
+	uint64_t end = next_end(TACHO_REGISTRY_EVENTS_AT, end_of_events(old), end_of_events(events),
+				end_of_events(TACHO_REGISTRY_EVENTS));
+	int ret;
+
+	if (events <= old)
+		return 0;
+	ret = allocate(end_of_events(old), end);
+	if (!ret)
+		raise_to(&r->allocated_events, (end - TACHO_REGISTRY_EVENTS_AT) /
+						       sizeof(struct tacho_registry_event));
+	return ret;
+}
+
+static int grow_descs(uint64_t bytes)
+{
+	struct tacho_registry *r = registry();
+	uint64_t old = tacho_load_acquire(&r->allocated_bytes);
+	uint64_t end = next_end(TACHO_REGISTRY_DESCS_AT, old, bytes, TACHO_REGISTRY_BYTES);
+	int ret;
+
+	if (bytes <= old)
+		return 0;
+	ret = allocate(old, end);
+	if (!ret)
+		raise_to(&r->allocated_bytes, end);
+	return ret;
 }
 
 static int refuse(int code)
@@ -379,21 +423,33 @@ static bool is_same(const struct tacho_desc *desc, const struct tacho_event_info
 	return true;
 }
 
-/* A plug-in that comes and goes a million times has the same events each time. */
+static bool revive_at(uint32_t index, const struct tacho_event_info *info)
+{
+	uint32_t dropped = tacho_load_acquire(desc_at(index));
+	uint32_t at = dropped & ~(TACHO_REGISTRY_DROPPED | TACHO_REGISTRY_CLEARED);
+
+	if (!(dropped & TACHO_REGISTRY_CLEARED) ||
+	    !is_same((struct tacho_desc *)((char *)registry() + at), info) ||
+	    !tacho_cmpxchg_acq_rel(desc_at(index), &dropped, at))
+		return false;
+	tacho_fetch_add_relaxed(&tacho_tracer.dropped_count, -1u);
+	return true;
+}
+
+/* A plug-in that comes and goes a million times has the same events each time, in the same order: so
+ * the next one is mostly behind the one that was found last. */
 static int revive(const struct tacho_event_info *info)
 {
 	uint32_t count = registry_event_count();
+	uint32_t i = tacho_load_relaxed(&tacho_tracer.revived);
 
 	if (!tacho_load_relaxed(&tacho_tracer.dropped_count))
 		return -ENOENT;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = tacho_load_acquire(&tacho_tracer.dropped[i]);
-
-		if (!at || !is_same((struct tacho_desc *)((char *)registry() + at), info) ||
-		    !tacho_cmpxchg_acq_rel(&tacho_tracer.dropped[i], &at, 0))
+	for (uint32_t left = count; left; left--) {
+		i = i + 1 < count ? i + 1 : 0;
+		if (!revive_at(i, info))
 			continue;
-		tacho_fetch_add_relaxed(&tacho_tracer.dropped_count, -1u);
-		tacho_store_release(desc_at(i), at);
+		tacho_store_relaxed(&tacho_tracer.revived, i);
 		return (int)i;
 	}
 	return -ENOENT;
@@ -409,13 +465,26 @@ static int add_new(const struct tacho_event_info *info, uint32_t bytes)
 	index = tacho_fetch_add_acq_rel(&r->event_count, 1);
 	at = tacho_fetch_add_acq_rel(&r->next_byte, (uint64_t)bytes);
 	if (index >= TACHO_REGISTRY_EVENTS || at + bytes > TACHO_REGISTRY_BYTES ||
-	    grow((uint64_t)index + 1, at + bytes))
+	    grow_events((uint64_t)index + 1) || grow_descs(at + bytes))
 		return refuse(-ENOSPC);
 	desc = (struct tacho_desc *)((char *)r + at);
 	write_desc(desc, bytes, info);
 	/* reg:A publishes the event */
 	tacho_store_release(desc_at(index), (uint32_t)at);
 	return (int)index;
+}
+
+/* What a small event's description takes. */
+#define DESC_BYTES_USUAL 112
+
+void registry_expect(uint32_t count)
+{
+	struct tacho_registry *r = registry();
+	uint64_t events = tacho_load_relaxed(&r->event_count) + (uint64_t)count;
+	uint64_t end = tacho_load_relaxed(&r->next_byte) + (uint64_t)count * DESC_BYTES_USUAL;
+
+	if (events <= TACHO_REGISTRY_EVENTS && end <= TACHO_REGISTRY_BYTES && !grow_events(events))
+		grow_descs(end);
 }
 
 int registry_add(const struct tacho_event_info *info)
@@ -440,13 +509,14 @@ int registry_add(const struct tacho_event_info *info)
 
 void registry_drop(uint32_t index)
 {
-	uint32_t at = tacho_exchange_acq_rel(desc_at(index), 0);
+	uint32_t at = tacho_load_relaxed(desc_at(index));
 
-	if (!at)
+	if (!at || at & TACHO_REGISTRY_DROPPED ||
+	    !tacho_cmpxchg_acq_rel(desc_at(index), &at, at | TACHO_REGISTRY_DROPPED))
 		return;
 	tacho_store_relaxed(registry_state(index), 0);
-	tacho_store_release(&tacho_tracer.dropped[index], at);
 	tacho_fetch_add_relaxed(&tacho_tracer.dropped_count, 1);
+	tacho_fetch_or_acq_rel(desc_at(index), TACHO_REGISTRY_CLEARED);
 }
 
 uint32_t registry_event_count(void)

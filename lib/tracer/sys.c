@@ -55,11 +55,6 @@ int sys_unlink(const char *path)
 	return (int)call(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0, 0);
 }
 
-int sys_rename(const char *from, const char *to)
-{
-	return (int)call(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
-}
-
 long sys_read(int fd, void *buffer, size_t bytes)
 {
 	return call(SYS_read, fd, (long)buffer, (long)bytes, 0, 0, 0);
@@ -109,8 +104,6 @@ int sys_truncate(int fd, uint64_t bytes)
 
 int sys_allocate(int fd, uint64_t at, uint64_t bytes)
 {
-	if (is_over_limit(at + bytes))
-		return -EFBIG;
 	while (bytes) {
 		uint64_t step = bytes < ALLOCATE_STEP ? bytes : ALLOCATE_STEP;
 		long ret = call(SYS_fallocate, fd, 0, (long)at, (long)step, 0, 0);
@@ -135,16 +128,15 @@ long sys_readlink(const char *path, char *buffer, size_t bytes)
 	return call(SYS_readlinkat, AT_FDCWD, (long)path, (long)buffer, (long)bytes, 0, 0);
 }
 
-static int statx_of(int fd, const char *path, struct statx *ret)
+static int statx_of(int fd, const char *path, int flags, struct statx *ret)
 {
-	return (int)call(SYS_statx, fd, (long)path, path[0] ? 0 : AT_EMPTY_PATH,
-			 STATX_BASIC_STATS, (long)ret, 0);
+	return (int)call(SYS_statx, fd, (long)path, flags, STATX_BASIC_STATS, (long)ret, 0);
 }
 
 int sys_stat_fd(int fd, uint32_t *ret_uid, uint32_t *ret_mode, uint64_t *ret_bytes)
 {
 	struct statx stx;
-	int ret = statx_of(fd, "", &stx);
+	int ret = statx_of(fd, "", AT_EMPTY_PATH, &stx);
 
 	if (ret)
 		return ret;
@@ -154,11 +146,23 @@ int sys_stat_fd(int fd, uint32_t *ret_uid, uint32_t *ret_mode, uint64_t *ret_byt
 	return 0;
 }
 
+int sys_stat_link(const char *path, uint32_t *ret_uid, uint32_t *ret_mode)
+{
+	struct statx stx;
+	int ret = statx_of(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &stx);
+
+	if (ret)
+		return ret;
+	*ret_uid = stx.stx_uid;
+	*ret_mode = stx.stx_mode;
+	return 0;
+}
+
 uint64_t sys_inode(const char *path)
 {
 	struct statx stx;
 
-	return statx_of(AT_FDCWD, path, &stx) ? 0 : stx.stx_ino;
+	return statx_of(AT_FDCWD, path, 0, &stx) ? 0 : stx.stx_ino;
 }
 
 void *sys_map(void *at, size_t bytes, bool writable, int fd)

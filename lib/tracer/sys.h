@@ -16,18 +16,20 @@ void sys_close(int fd);
 int sys_mkdir(const char *path, unsigned int mode);
 void sys_chmod_fd(int fd, unsigned int mode);
 int sys_unlink(const char *path);
-int sys_rename(const char *from, const char *to);
 long sys_read(int fd, void *buffer, size_t bytes);
 long sys_read_at(int fd, void *buffer, size_t bytes, uint64_t at);
 /* sys_append() - a line to a file that exists, as long as that stays small. Return: 0; or what open()
  * gave. */
 int sys_append(const char *path, const char *line, size_t bytes, size_t file_bytes_max);
 int sys_truncate(int fd, uint64_t bytes);
+/* sys_allocate() - within a file's length, which no limit of file sizes (ulimit -f) concerns */
 int sys_allocate(int fd, uint64_t at, uint64_t bytes);
 long sys_getdents(int fd, void *buffer, size_t bytes);
 long sys_readlink(const char *path, char *buffer, size_t bytes);
 /* sys_stat_fd() - owner, mode and size of an open file */
 int sys_stat_fd(int fd, uint32_t *ret_uid, uint32_t *ret_mode, uint64_t *ret_bytes);
+/* sys_stat_link() - owner and mode of a path, of the link where it is one */
+int sys_stat_link(const char *path, uint32_t *ret_uid, uint32_t *ret_mode);
 /* sys_inode() - the inode number of a path; 0 if it has none */
 uint64_t sys_inode(const char *path);
 

@@ -136,8 +136,8 @@ struct tracer {
 	char executable[sizeof(((struct tacho_registry *)0)->executable)];
 	struct tacho_registry *registry;
 	struct wiped *wiped;
-	uint32_t *dropped; /* by index: where the description of an unloaded event is, or 0 */
-	uint32_t dropped_count;
+	uint32_t dropped_count; /* of TACHO_REGISTRY_DROPPED */
+	uint32_t revived; /* the index that was last used again */
 	struct attachment *attached[TACHO_SLOTS];
 	/* News of a slot are counted; a failure is of the news it was tried under, so that a thread
 	 * which fails late does not keep others from what has come since. */
@@ -190,11 +190,15 @@ void registry_remove(void);
 /* registry_add() - an event's index, or a negative errno. The description is published. The index
  * of an unloaded event of the same description is used again. */
 int registry_add(const struct tacho_event_info *info);
+/* registry_expect() - so many are about to be added: have room for them at one stroke */
+void registry_expect(uint32_t count);
 /* registry_drop() - the event's object is being unloaded. */
 void registry_drop(uint32_t index);
 bool registry_has_state(const uint32_t *state);
 uint32_t registry_event_count(void);
 uint32_t *registry_state(uint32_t index);
+/* registry_index() - of an event with this state word: registry_has_state() says that it is one */
+uint32_t registry_index(const uint32_t *state);
 /* registry_desc() - the description of event @index, or NULL */
 const struct tacho_desc *registry_desc(uint32_t index);
 

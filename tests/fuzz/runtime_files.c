@@ -114,12 +114,13 @@ static void init(void)
 	make_rings(id);
 	make_shards(id);
 	target[0] = (struct target){ program.map,
-				     { 0, TACHO_REGISTRY_STATE_AT, TACHO_REGISTRY_INDEX_AT,
+				     { 0, 256, TACHO_REGISTRY_EVENTS_AT,
 				       TACHO_REGISTRY_DESCS_AT } };
 	target[1] = (struct target){ map_in_session("session", sizeof(struct tacho_session)),
 				     { 0, 512, offsetof(struct tacho_session, channel),
 				       offsetof(struct tacho_session, rule) } };
-	target[2] = (struct target){ map_in_session("events", TACHO_EVENTS_FIRST_BYTES),
+	target[2] = (struct target){ map_in_session("events", TACHO_EVENTS_DESCS_AT +
+								 TACHO_EVENTS_FIRST_DESCS),
 				     { 0, TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
 				       TACHO_EVENTS_DESCS_AT } };
 	memcpy(&model, target[1].map, sizeof(model));

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Many threads, many programs, many CPUs: all are recorded, and memory follows the CPUs that are used.
-# In the soak (TACHO_STRESS_SECONDS) there are ten times as many, 10,000 threads and 1,000 programs. How
-# long the commands took is printed, and not judged.
+# Many threads, many programs, many events, many CPUs: all are recorded, and memory follows the CPUs
+# that are used. In the soak (TACHO_STRESS_SECONDS) there are ten times as many, 10,000 threads and 1,000
+# programs. How long the commands took is printed, and not judged.
 . "${TACHO_SOURCE:-$(dirname "$0")/../..}/tests/lib.sh"
 
 export HOME=$TMP/home
@@ -63,6 +63,38 @@ timed "$TACHO" list --json
 check 'all_programs_are_listed' test "$(grep -c '"pid"' "$TMP/out")" = "$program_count"
 exec {to}>&-
 wait "${pids[@]}"
+"$TACHO" destroy >/dev/null
+
+# ---- 100,000 events, more than a record's short header can tell apart, in two programs at a time
+
+events=$TACHO_BUILD/tests/e2e/scale_events
+event_count=100000
+rm -f in "$TMP"/ready.*
+mkfifo in
+pids=()
+for i in 0 1; do
+	"$events" $event_count <in >"$TMP/ready.$i" &
+	pids+=($!)
+done
+exec {to}>in
+program_count=2
+check 'programs_with_many_events_run' wait_until are_ready
+"$TACHO" create --snapshot box >/dev/null
+timed "$TACHO" enable-event 'many:*'
+"$TACHO" start >/dev/null
+printf '\n\n' >&"$to"
+exec {to}>&-
+wait "${pids[@]}"
+rm -rf "$TMP/shot"
+timed "$TACHO" snapshot record box -o "$TMP/shot"
+"$TACHO" view --json "$TMP/shot" >"$TMP/events"
+check 'each_of_100000_events_is_recorded_by_both' test \
+	"$(grep -o '"many:event_[0-9]*"' "$TMP/events" | sort | uniq -c | grep -c '^ *2 ')" = $event_count
+check 'a_number_is_under_its_own_event' test \
+	"$(grep -c '"many:event_\([0-9]*\)".*"number": *\1[^0-9]' "$TMP/events")" = $((2 * event_count))
+# Who adds the same event at the same time as another gets an id of its own: few do.
+next_id=$(od -An -tu4 -j12 -N4 "$TACHO_RUNTIME_DIR/sessions/box/events" | tr -d ' ')
+check 'both_share_the_ids_of_events' test "$next_id" -lt $((event_count * 11 / 10))
 "$TACHO" destroy >/dev/null
 
 # ---- 384 CPUs, of which this machine has a few

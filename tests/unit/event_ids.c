@@ -26,6 +26,7 @@ static int make_table(void **state)
 		return -1;
 	table.events->next_id = TACHO_ID_FIRST;
 	table.events->next_byte = TACHO_EVENTS_DESCS_AT;
+	table.events->allocated_bytes = TACHO_EVENTS_DESCS_AT;
 	*state = &table;
 	return 0;
 }
@@ -37,14 +38,15 @@ static int remove_table(void **state)
 	return munmap(table->events, TACHO_EVENTS_BYTES);
 }
 
-static int grow(struct tacho_events *events, uint64_t bytes, void *arg)
+static int allocate(uint64_t at, uint64_t bytes, void *arg)
 {
 	struct table *table = arg;
 
+	assert_true(at >= TACHO_EVENTS_ENTRIES_AT && bytes);
+	assert_true(at + bytes <= TACHO_EVENTS_BYTES);
 	if (table->refusal)
 		return table->refusal;
 	table->grown++;
-	events->allocated_bytes = bytes;
 	return 0;
 }
 
@@ -57,13 +59,13 @@ static int get(struct table *table, uint64_t contexts, uint64_t hash)
 {
 	struct tacho_desc desc = desc_of(hash);
 
-	return event_ids_get(table->events, contexts, &desc, grow, table);
+	return event_ids_get(table->events, contexts, &desc, allocate, table);
 }
 
 static uint32_t *bucket(struct table *table, uint64_t hash)
 {
 	return (uint32_t *)((char *)table->events + TACHO_EVENTS_BUCKETS_AT) +
-	       tacho_event_bucket(0, hash);
+	       tacho_event_bucket(0, hash) % TACHO_EVENT_BUCKETS;
 }
 
 static void the_same_event_has_the_same_id(void **state)
@@ -74,7 +76,7 @@ static void the_same_event_has_the_same_id(void **state)
 	assert_int_equal(first, TACHO_ID_FIRST);
 	assert_int_equal(get(table, 0, 2), TACHO_ID_FIRST + 1);
 	assert_int_equal(get(table, 0, 1), first);
-	assert_int_equal(table->grown, 2);
+	assert_int_equal(table->grown, 2); /* ids, and descriptions */
 }
 
 static void other_contexts_are_another_event(void **state)
@@ -90,12 +92,38 @@ static void events_of_one_bucket_lie_side_by_side(void **state)
 {
 	struct table *table = *state;
 
-	for (uint64_t i = 0; i < 2 * TACHO_BUCKET_PROBES; i++)
-		assert_int_equal(get(table, 0, 1 + i * TACHO_EVENT_BUCKETS), TACHO_ID_FIRST + i);
-	/* Those that found no bucket are legal, but not found again. */
+	for (uint64_t i = 0; i < 3 * TACHO_BUCKET_PROBES; i++)
+		assert_int_equal(get(table, 0, 1 + i * TACHO_EVENT_MORE_BUCKETS), TACHO_ID_FIRST + i);
 	assert_int_equal(get(table, 0, 1), TACHO_ID_FIRST);
-	assert_int_equal(get(table, 0, 1 + TACHO_BUCKET_PROBES * TACHO_EVENT_BUCKETS),
-			 TACHO_ID_FIRST + 2 * TACHO_BUCKET_PROBES);
+	/* The second ones are among more buckets. */
+	assert_int_equal(get(table, 0, 1 + TACHO_BUCKET_PROBES * TACHO_EVENT_MORE_BUCKETS),
+			 TACHO_ID_FIRST + TACHO_BUCKET_PROBES);
+	/* Those that found no bucket are legal, but not found again. */
+	assert_int_equal(get(table, 0, 1 + 2 * TACHO_BUCKET_PROBES * TACHO_EVENT_MORE_BUCKETS),
+			 TACHO_ID_FIRST + 3 * TACHO_BUCKET_PROBES);
+}
+
+static void many_events_are_found_again(void **state)
+{
+	struct table *table = *state;
+	const int count = 200000;
+
+	for (int i = 0; i < count; i++)
+		assert_int_equal(get(table, 0, (uint64_t)i * 0x9e3779b97f4a7c15ull),
+				 TACHO_ID_FIRST + i);
+	for (int i = 0; i < count; i++)
+		assert_int_equal(get(table, 0, (uint64_t)i * 0x9e3779b97f4a7c15ull),
+				 TACHO_ID_FIRST + i);
+	assert_true(table->grown < 100);
+}
+
+static void few_events_need_no_more_buckets(void **state)
+{
+	struct table *table = *state;
+
+	for (uint64_t i = 0; i < 4096; i++)
+		get(table, 0, i * 0x9e3779b97f4a7c15ull);
+	assert_int_equal(table->events->has_more_buckets, 0);
 }
 
 static void a_full_table_refuses(void **state)
@@ -138,6 +166,8 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, make_table, remove_table)
 	const struct CMUnitTest tests[] = {
 		CASE(the_same_event_has_the_same_id),
+		CASE(many_events_are_found_again),
+		CASE(few_events_need_no_more_buckets),
 		CASE(other_contexts_are_another_event),
 		CASE(events_of_one_bucket_lie_side_by_side),
 		CASE(a_full_table_refuses),

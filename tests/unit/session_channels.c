@@ -139,7 +139,7 @@ static void channel_comes_while_the_session_records(void **state)
 	assert_int_equal(file->channel_count, 1);
 	assert_int_equal(file->generation % 2, 0);
 	enable_event(f, session, "late", "shop:*");
-	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[0].state, 1 | TACHO_STATE_STALE);
 	assert_ok(f, session_stop(session, &f->error));
 	session_close(session);
 	program_fini(&p);
@@ -156,12 +156,12 @@ static void disabled_channel_gets_nothing_until_it_is_enabled(void **state)
 	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
 	enable_event(f, session, NULL, "*");
 	assert_ok(f, session_start(session, &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.event[0].state & 1, 1);
 	assert_ok(f, session_disable_channel(session, TACHO_DOMAIN_USER, "channel0", &f->error));
-	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 0);
 	assert_ok(f, session_disable_channel(session, TACHO_DOMAIN_USER, "channel0", &f->error));
 	assert_int_equal(enable_channel(f, session, &again), CHANNEL_ENABLED);
-	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[0].state, 1 | TACHO_STATE_STALE);
 	assert_int_equal(enable_channel(f, session, &again), CHANNEL_AS_IT_WAS);
 	assert_int_equal(session_disable_channel(session, TACHO_DOMAIN_USER, "other", &f->error), -ENOENT);
 	session_close(session);

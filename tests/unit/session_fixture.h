@@ -117,8 +117,7 @@ struct fake_program {
 	char name[64]; /* below the runtime directory */
 	char *map;
 	struct tacho_registry *head;
-	uint32_t *state;
-	uint32_t *desc_at;
+	struct tacho_registry_event *event;
 };
 
 static inline void program_fini(struct fake_program *p)
@@ -140,8 +139,7 @@ static inline void program_init(struct fixture *f, pid_t pid, uint64_t start_tim
 	assert_true(p->map != MAP_FAILED);
 	close(fd);
 	p->head = (struct tacho_registry *)(void *)p->map;
-	p->state = (uint32_t *)(void *)(p->map + TACHO_REGISTRY_STATE_AT);
-	p->desc_at = (uint32_t *)(void *)(p->map + TACHO_REGISTRY_INDEX_AT);
+	p->event = (struct tacho_registry_event *)(void *)(p->map + TACHO_REGISTRY_EVENTS_AT);
 	*p->head = (struct tacho_registry){
 		.magic = TACHO_REGISTRY_MAGIC,
 		.version = TACHO_REGISTRY_VERSION,
@@ -191,7 +189,7 @@ static inline uint32_t program_add(struct fake_program *p, const char *provider,
 	uint64_t at = p->head->next_byte;
 
 	p->head->next_byte += (uint64_t)build_desc(provider, name, level, p->map + at, 4096);
-	tacho_store_release(&p->desc_at[i], (uint32_t)at);
+	tacho_store_release(&p->event[i].desc_at, (uint32_t)at);
 	return i;
 }
 

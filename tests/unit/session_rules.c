@@ -23,12 +23,12 @@ static void active_session_sets_its_bit_where_a_rule_matches(void **state)
 	order = program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
 	other = program_add(&p, "bank", "order", TACHO_LEVEL_INFO);
 	enable(f, session, "shop:*");
-	assert_int_equal(p.state[order], 0); /* not started yet */
+	assert_int_equal(p.event[order].state, 0); /* not started yet */
 	assert_ok(f, session_start(session, &f->error));
-	assert_int_equal(p.state[order], 1 | TACHO_STATE_STALE);
-	assert_int_equal(p.state[other], 0);
+	assert_int_equal(p.event[order].state, 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[other].state, 0);
 	assert_ok(f, session_stop(session, &f->error));
-	assert_int_equal(p.state[order] & 1, 0);
+	assert_int_equal(p.event[order].state & 1, 0);
 	session_close(session);
 	program_fini(&p);
 }
@@ -43,16 +43,16 @@ static void rule_changed_while_recording_takes_effect(void **state)
 	program_init_self(f, &p);
 	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
 	assert_ok(f, session_start(session, &f->error));
-	assert_int_equal(p.state[0], 0);
+	assert_int_equal(p.event[0].state, 0);
 	enable(f, session, "shop:order");
-	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
-	p.state[0] = 1; /* the program has looked */
+	assert_int_equal(p.event[0].state, 1 | TACHO_STATE_STALE);
+	p.event[0].state = 1; /* the program has looked */
 	enable(f, session, "*");
-	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[0].state, 1 | TACHO_STATE_STALE);
 	assert_ok(f, session_disable_event(session, "*", &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.event[0].state & 1, 1);
 	assert_ok(f, session_disable_event(session, "shop:order", &f->error));
-	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 0);
 	assert_true(session_file(session)->generation > generation);
 	assert_int_equal(session_file(session)->generation % 2, 0);
 	session_close(session);
@@ -72,11 +72,11 @@ static void sessions_do_not_touch_each_others_bits(void **state)
 	enable(f, two, "*");
 	assert_ok(f, session_start(one, &f->error));
 	assert_ok(f, session_start(two, &f->error));
-	assert_int_equal(p.state[0], 3 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[0].state, 3 | TACHO_STATE_STALE);
 	assert_ok(f, session_destroy(one, &f->error));
-	assert_int_equal(p.state[0] & 3, 2);
+	assert_int_equal(p.event[0].state & 3, 2);
 	assert_ok(f, session_destroy(two, &f->error));
-	assert_int_equal(p.state[0] & 3, 0);
+	assert_int_equal(p.event[0].state & 3, 0);
 	program_fini(&p);
 }
 
@@ -95,14 +95,14 @@ static void levels_choose_events(void **state)
 	program_add(&p, "p", "debug", TACHO_LEVEL_DEBUG);
 	assert_ok(f, session_start(session, &f->error));
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
-	assert_int_equal(p.state[1] & 1, 1);
-	assert_int_equal(p.state[2] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 1);
+	assert_int_equal(p.event[1].state & 1, 1);
+	assert_int_equal(p.event[2].state & 1, 0);
 	options.level_match = TACHO_LEVEL_EXACTLY;
 	assert_ok(f, session_disable_event(session, "*", &f->error));
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 0);
-	assert_int_equal(p.state[1] & 1, 1);
+	assert_int_equal(p.event[0].state & 1, 0);
+	assert_int_equal(p.event[1].state & 1, 1);
 	session_close(session);
 	program_fini(&p);
 }
@@ -205,17 +205,53 @@ static void hostile_registry_is_survived(void **state)
 	p.head->event_count = UINT32_MAX;
 	p.head->allocated_events = UINT64_MAX;
 	p.head->next_byte = UINT64_MAX;
-	p.desc_at[1] = 17;
-	p.desc_at[2] = (uint32_t)good_end - 8;
-	p.desc_at[3] = TACHO_REGISTRY_BYTES - 1;
-	p.desc_at[4] = UINT32_MAX;
+	p.event[1].desc_at = 17;
+	p.event[2].desc_at = (uint32_t)good_end - 8;
+	p.event[3].desc_at = TACHO_REGISTRY_BYTES - 1;
+	p.event[4].desc_at = UINT32_MAX;
 	memset(p.head->executable, 'x', sizeof(p.head->executable));
 	assert_ok(f, session_start(session, &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
-	assert_int_equal(p.state[1] & 1, 0);
-	assert_int_equal(p.state[4] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 1);
+	assert_int_equal(p.event[1].state & 1, 0);
+	assert_int_equal(p.event[4].state & 1, 0);
 	p.head->next_byte = 0;
 	assert_ok(f, session_stop(session, &f->error));
+	session_close(session);
+	program_fini(&p);
+}
+
+static void a_registry_that_is_just_being_made_is_passed_over(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	p.head->magic = 0;
+	enable(f, session, "*");
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(p.event[0].state, 0);
+	assert_int_equal(faccessat(f->runtime.fd, p.name, F_OK, 0), 0);
+	p.head->magic = TACHO_REGISTRY_MAGIC;
+	enable(f, session, "*");
+	assert_int_equal(p.event[0].state & 1, 1);
+	session_close(session);
+	program_fini(&p);
+}
+
+static void an_unloaded_event_is_nobodys(void **state)
+{
+	struct fixture *f = *state;
+	struct session *session = create_session(f, "s", false, TACHO_MODE_OVERWRITE);
+	struct fake_program p;
+
+	program_init_self(f, &p);
+	program_add(&p, "shop", "order", TACHO_LEVEL_INFO);
+	p.event[0].desc_at |= TACHO_REGISTRY_DROPPED;
+	enable(f, session, "*");
+	assert_ok(f, session_start(session, &f->error));
+	assert_int_equal(p.event[0].state, 0);
 	session_close(session);
 	program_fini(&p);
 }
@@ -355,17 +391,17 @@ static void exclusions_and_programs_decide_too(void **state)
 	program_add(&p, "shop", "x", TACHO_LEVEL_INFO);
 	assert_ok(f, session_start(session, &f->error));
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
-	assert_int_equal(p.state[1] & 1, 0);
-	assert_int_equal(p.state[2] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 1);
+	assert_int_equal(p.event[1].state & 1, 0);
+	assert_int_equal(p.event[2].state & 1, 0);
 	assert_ok(f, session_disable_event(session, "shop:*", &f->error));
 	options.executable = "/bin/*";
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 0);
 	options.executable = NULL;
 	options.pid++;
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 0);
 	session_close(session);
 	program_fini(&p);
 }
@@ -442,10 +478,10 @@ static void change_that_programs_were_not_told_of_is_a_failure(void **state)
 	assert_int_equal(session_disable_channel(session, TACHO_DOMAIN_USER,
 						 "channel0", &f->error), -ENOENT);
 	assert_int_equal(renameat(f->runtime.fd, "gone", f->runtime.fd, "apps"), 0);
-	assert_int_equal(p.state[0], 0);
+	assert_int_equal(p.event[0].state, 0);
 	enable_channel0(f, session);
 	assert_ok(f, session_enable_event(session, &options, &f->error));
-	assert_int_equal(p.state[0] & 1, 1);
+	assert_int_equal(p.event[0].state & 1, 1);
 	session_close(session);
 	program_fini(&p);
 }
@@ -462,6 +498,8 @@ int main(void)
 		session_test(generation_left_odd_by_a_dead_tool_becomes_even),
 		session_test(registry_of_a_dead_program_is_removed),
 		session_test(hostile_registry_is_survived),
+		session_test(a_registry_that_is_just_being_made_is_passed_over),
+		session_test(an_unloaded_event_is_nobodys),
 		session_test(truncated_registry_is_left_out),
 		session_test(rules_that_differ_in_anything_stand_beside_each_other),
 		session_test(disabled_rule_is_kept_and_removed_one_is_gone),

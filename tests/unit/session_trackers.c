@@ -25,7 +25,7 @@ static void scene_init(struct scene *s, void **state)
 	s->p.head->gid = 100;
 	assert_ok(s->f, session_enable_event(s->session, &all, &s->f->error));
 	assert_ok(s->f, session_start(s->session, &s->f->error));
-	assert_int_equal(s->p.state[0] & 1, 1);
+	assert_int_equal(s->p.event[0].state & 1, 1);
 }
 
 static void scene_fini(struct scene *s)
@@ -36,7 +36,7 @@ static void scene_fini(struct scene *s)
 
 static bool is_recorded(const struct scene *s)
 {
-	return s->p.state[0] & 1;
+	return s->p.event[0].state & 1;
 }
 
 static struct tracked_value of(enum tacho_tracker_kind kind, uint64_t id)

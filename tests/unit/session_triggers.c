@@ -393,11 +393,11 @@ static void trigger_by_event_has_a_rule_that_goes_with_it(void **state)
 	options.rule.pattern = "shop:*";
 	add(f, session, &options);
 	assert_int_equal(session_file(session)->rule[0].trigger, 1);
-	assert_int_equal(p.state[0], 1 | TACHO_STATE_STALE);
+	assert_int_equal(p.event[0].state, 1 | TACHO_STATE_STALE);
 	assert_int_equal(session_disable_event(session, "shop:*", &f->error), -ENOENT);
 	assert_ok(f, session_remove_trigger(session, "t", &f->error));
 	assert_int_equal(session_file(session)->rule[0].enabled, TACHO_RULE_FREE);
-	assert_int_equal(p.state[0] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 0);
 	program_fini(&p);
 	session_close(session);
 }
@@ -417,8 +417,8 @@ static void rules_of_a_trigger_that_starts_are_set_while_stopped(void **state)
 	program_add(&p, "shop", "other", TACHO_LEVEL_INFO);
 	assert_ok(f, session_enable_event(session, &rule, &f->error));
 	add(f, session, &options);
-	assert_int_equal(p.state[0] & 1, 1);
-	assert_int_equal(p.state[1] & 1, 0);
+	assert_int_equal(p.event[0].state & 1, 1);
+	assert_int_equal(p.event[1].state & 1, 0);
 	program_fini(&p);
 	session_close(session);
 }

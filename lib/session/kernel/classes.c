@@ -131,20 +131,11 @@ static const struct kernel_event *find_event(struct kernel_classes *classes, uin
 
 /* ---- its id in the session ---- */
 
-static int grow(struct tacho_events *events, uint64_t bytes, void *arg)
+static int allocate(uint64_t at, uint64_t bytes, void *arg)
 {
 	const struct kernel_classes *classes = arg;
-	uint64_t old = tacho_load_acquire(&events->allocated_bytes);
 
-	if (bytes <= old)
-		return 0;
-	bytes = (bytes + EVENT_IDS_GROW_BYTES - 1) / EVENT_IDS_GROW_BYTES * EVENT_IDS_GROW_BYTES;
-	if (bytes > TACHO_EVENTS_BYTES ||
-	    fallocate(classes->events_fd, 0, 0, (off_t)bytes))
-		return -ENOSPC;
-	while (old < bytes && !tacho_cmpxchg_acq_rel(&events->allocated_bytes, &old, bytes))
-		;
-	return 0;
+	return fallocate(classes->events_fd, 0, (off_t)at, (off_t)bytes) ? -ENOSPC : 0;
 }
 
 static int choose_id(struct kernel_classes *classes, const struct event_desc *desc,
@@ -154,7 +145,8 @@ static int choose_id(struct kernel_classes *classes, const struct event_desc *de
 	int ret = bytes ? event_desc_build(desc, bytes, TACHO_DESC_BYTES_MAX) : -ENOMEM;
 
 	if (ret > 0)
-		ret = event_ids_get(classes->events, TACHO_CLASS_KERNEL, bytes, grow, classes);
+		ret = event_ids_get(classes->events, TACHO_CLASS_KERNEL, bytes, allocate,
+				    classes);
 	free(bytes);
 	return ret > 0 ? ret :
 			 error_set(error, ret, "there is no room for the kernel's event '%s': %s",

@@ -136,12 +136,14 @@ static void make_events(struct home_session *s, uint64_t instance)
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/sessions/%s/events", home_path(), s->name);
-	events = make_file(path, TACHO_EVENTS_BYTES, TACHO_EVENTS_FIRST_BYTES);
+	events = make_file(path, TACHO_EVENTS_BYTES,
+			   TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS);
 	events->magic = TACHO_EVENTS_MAGIC;
 	events->version = TACHO_EVENTS_VERSION;
 	events->next_id = first_id;
 	events->next_byte = TACHO_EVENTS_DESCS_AT;
-	events->allocated_bytes = TACHO_EVENTS_FIRST_BYTES;
+	events->allocated_bytes = TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS;
+	events->allocated_ids = TACHO_EVENT_IDS;
 	events->instance = instance;
 	s->events = (char *)events;
 }
@@ -302,18 +304,28 @@ static bool is_wanted(const struct home_session *s, const struct tacho_desc *des
 static void apply_to_registry(const struct home_session *s, char *registry)
 {
 	const struct tacho_registry *head = (struct tacho_registry *)registry;
-	uint32_t *state = (uint32_t *)(registry + TACHO_REGISTRY_STATE_AT);
-	uint32_t *desc_at = (uint32_t *)(registry + TACHO_REGISTRY_INDEX_AT);
+	struct tacho_registry_event *event = (void *)(registry + TACHO_REGISTRY_EVENTS_AT);
 	uint32_t bit = 1u << s->slot;
 
 	for (uint32_t i = 0; i < head->event_count && i < head->allocated_events; i++) {
-		uint32_t at = tacho_load_acquire(&desc_at[i]);
+		uint32_t at = tacho_load_acquire(&event[i].desc_at);
 
-		if (at && is_wanted(s, (struct tacho_desc *)(registry + at)))
-			tacho_fetch_or_acq_rel(&state[i], bit | TACHO_STATE_STALE);
+		if (at && !(at & TACHO_REGISTRY_DROPPED) &&
+		    is_wanted(s, (struct tacho_desc *)(registry + at)))
+			tacho_fetch_or_acq_rel(&event[i].state, bit | TACHO_STATE_STALE);
 		else
-			tacho_fetch_and_acq_rel(&state[i], ~bit);
+			tacho_fetch_and_acq_rel(&event[i].state, ~bit);
 	}
+}
+
+/* A program may just be making it (format/runtime.h). */
+static bool is_made(int fd)
+{
+	uint64_t magic = 0;
+	bool is_read = pread(fd, &magic, sizeof(magic), 0) == sizeof(magic);
+
+	tacho_fence_acquire();
+	return is_read && magic == TACHO_REGISTRY_MAGIC;
 }
 
 void home_session_apply(const struct home_session *s)
@@ -327,6 +339,7 @@ void home_session_apply(const struct home_session *s)
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir))) {
 		char *registry;
+		bool made;
 		int fd;
 
 		if (entry->d_name[0] == '.')
@@ -334,8 +347,10 @@ void home_session_apply(const struct home_session *s)
 		fd = openat(dirfd(dir), entry->d_name, O_RDWR | O_CLOEXEC);
 		if (fd < 0)
 			continue; /* it ended just now */
+		made = is_made(fd);
 		registry = map_fd(fd, TACHO_REGISTRY_BYTES);
-		apply_to_registry(s, registry);
+		if (made)
+			apply_to_registry(s, registry);
 		munmap(registry, TACHO_REGISTRY_BYTES);
 	}
 	if (dir)
