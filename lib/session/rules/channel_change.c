@@ -208,8 +208,8 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	return 0;
 }
 
-int channel_get(struct session *session, enum tacho_domain domain, const char *name,
-		uint32_t *ret_index, struct tacho_error *error)
+int channel_need(struct session *session, enum tacho_domain domain, const char *name,
+		 uint32_t *ret_index, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
 	struct tacho_channel first = file->first_channel;

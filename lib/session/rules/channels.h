@@ -29,10 +29,10 @@ int channel_create(struct runtime *runtime, int dir_fd, const struct tacho_sessi
 int channel_find(const struct tacho_session *file, enum tacho_domain domain, const char *name,
 		 uint32_t *ret_index, struct tacho_error *error);
 
-/* channel_get() - the same, but a session without channels of the domain gets "channel0" now, if that
+/* channel_need() - the same, but a session without channels of the domain gets "channel0" now, if that
  * is meant */
-int channel_get(struct session *session, enum tacho_domain domain, const char *name,
-		uint32_t *ret_index, struct tacho_error *error);
+int channel_need(struct session *session, enum tacho_domain domain, const char *name,
+		 uint32_t *ret_index, struct tacho_error *error);
 
 /* channel_make() - the channel of this name, not NULL; made as `create` was told if there is none */
 int channel_make(struct session *session, enum tacho_domain domain, const char *name,

@@ -338,7 +338,7 @@ static int choose_channel(struct session *session, enum tacho_rule_kind kind, co
 	enum tacho_domain domain = domain_of(kind);
 
 	return name ? channel_make(session, domain, name, ret_index, error) :
-		      channel_get(session, domain, NULL, ret_index, error);
+		      channel_need(session, domain, NULL, ret_index, error);
 }
 
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
