@@ -15,7 +15,7 @@ FOLDERS := $(wildcard $(addsuffix /.,include/tacho include/lttng include/lttng/t
 # What is set up is needed by what comes next.
 .NOTPARALLEL:
 .PHONY: all demo check check-kernel bench soak \
-	coverage check-sanitizers install uninstall clean help setup setup-peers
+	coverage check-sanitizers fuzz install uninstall clean help setup setup-peers
 all: setup $(B)/build.ninja
 	@ninja -C $(B) $(if $(JOBS),-j$(JOBS)) --quiet
 
@@ -27,6 +27,7 @@ help:
 	@echo 'make coverage            which lines the unit tests and corpora reach; SUITE as above'
 	@echo 'make check-kernel        the kernel module on booted kernels, at length'
 	@echo 'make check-sanitizers    unit, replay, golden with ASan and UBSan; what has threads with TSan'
+	@echo 'make fuzz SECONDS=600    each parser of what others write, by libFuzzer, for that long'
 	@echo 'make soak SECONDS=600    the stress tests, each for that long; all faults, many times'
 	@echo 'make install prefix=DIR  DESTDIR is honoured'
 	@echo 'make clean               remove $(B)/'
@@ -69,6 +70,9 @@ coverage: setup
 
 check-sanitizers: setup
 	@tools/check-sanitizers $(B) $(SUITE)
+
+fuzz: setup
+	@tools/fuzz $(B)-fuzz $(SECONDS) $(TESTS)
 
 install: all
 	@meson configure $(B) "-Dprefix=$$(realpath -ms '$(prefix)')" >$(B)/setup.log
