@@ -5,10 +5,12 @@
  */
 #include "tests/test.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ctf/read/clock.h"
+#include "ctf/read/flat.h"
 #include "ctf/read/header.h"
 #include "ctf/read/trace.h"
 
@@ -145,6 +147,113 @@ static void compiled_fields_are_what_the_general_decoder_gives(void **unused)
 	}
 }
 
+/* ---- whole events ---- */
+
+/* Contexts of stream and event, and fields; the last one has values that are not always the same. */
+static const char *const bodies[][3] = {
+	{ U8 "a; string s;", TEXT "procname[9]; " S64 "vtid;", "string t; " U32 "e; " FLT "f;" },
+	{ "", "struct { } none;", BIT3 "a; " BIT3 "b[5]; " B16 "c; string s; " DBL "d;" },
+	{ STATE "s; " TEXT "t[3];", "", "integer { size = 8; align = 8; base = hex; } raw[6]; " },
+	{ "string procname;", S16 "vpid;", "struct { " U8 "x; struct { " U32 "y; } z[2]; } s[3];" },
+	{ U8 "a;", U8 "b;", U8 "n; " U32 "q[n];" },
+};
+
+static struct read_trace *parse_body(const char *order, const char *const body[3])
+{
+	struct tacho_error error = { 0 };
+	struct read_trace *trace;
+	char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "trace { byte_order = %s; }; clock { name = m; };"
+		 "stream { event.header := struct { } align(8); event.context := struct { %s }; };"
+		 "event { context := struct { %s } align(16); fields := struct { %s }; };",
+		 order, body[0], body[1], body[2]);
+	if (read_trace_parse(text, strlen(text), &error, &trace))
+		fail_msg("%s", error.text);
+	return trace;
+}
+
+static int decode_scopes(struct read_decoder *d, const struct read_trace *trace,
+			 uint32_t ret_ends[2])
+{
+	const struct read_event *event = &trace->streams[0].events[0];
+	int rc = read_decode(d, trace->streams[0].event_context, true);
+
+	ret_ends[0] = d->value_count;
+	if (!rc)
+		rc = read_decode(d, event->context, true);
+	ret_ends[1] = d->value_count;
+	return rc ? rc : read_decode(d, event->fields, true);
+}
+
+static void begin(struct read_decoder *d, const uint8_t *data, uint64_t bits)
+{
+	d->data = data;
+	d->end = bits;
+	d->pos = 0;
+}
+
+/* @io_flat: the values of the event before are in it, if there was one */
+static void assert_same_event(const struct read_trace *trace, struct read_decoder *io_flat,
+			      bool *io_is_filled, const uint8_t *data, uint64_t bits)
+{
+	const struct read_flat *flat = trace->streams[0].events[0].flat;
+	struct read_decoder general;
+	uint32_t ends[2];
+	int rc;
+
+	assert_int_equal(read_decoder_init(&general, trace->slot_count), 0);
+	begin(&general, data, bits);
+	begin(io_flat, data, bits);
+	rc = read_decode_flat(io_flat, flat, true, *io_is_filled);
+	assert_int_equal(rc, decode_scopes(&general, trace, ends) ? -EAGAIN : 0);
+	assert_int_equal(io_flat->pos, rc ? 0 : general.pos);
+	if (!rc) {
+		*io_is_filled = true;
+		assert_int_equal(ends[0], flat->stream_context_count);
+		assert_int_equal(ends[1], flat->context_count);
+		assert_same_values(io_flat, &general);
+		begin(io_flat, data, bits);
+		assert_int_equal(read_decode_flat(io_flat, flat, false, false), 0);
+		assert_int_equal(io_flat->pos, general.pos);
+	}
+	read_decoder_fini(&general);
+}
+
+static void flat_events_are_what_the_general_decoder_gives(void **unused)
+{
+	const size_t count = sizeof(bodies) / sizeof(bodies[0]) - 1;
+	uint8_t data[DATA_BYTES + READ_SLACK_BYTES];
+
+	(void)unused;
+	for (size_t i = 0; i < 2 * count; i++) {
+		struct read_trace *trace = parse_body(i % 2 ? "be" : "le", bodies[i / 2]);
+		struct read_decoder flat;
+		bool is_filled = false;
+
+		assert_non_null(trace->streams[0].events[0].flat);
+		assert_int_equal(read_decoder_init(&flat, trace->slot_count), 0);
+		for (int round = 0; round < ROUNDS; round++) {
+			fill(data, sizeof(data));
+			assert_same_event(trace, &flat, &is_filled, data,
+					  random_number() % (8 * DATA_BYTES));
+		}
+		assert_true(is_filled);
+		read_decoder_fini(&flat);
+		read_trace_free(trace);
+	}
+}
+
+static void events_with_other_values_each_time_are_not_flat(void **unused)
+{
+	struct read_trace *trace = parse_body("le", bodies[sizeof(bodies) / sizeof(bodies[0]) - 1]);
+
+	(void)unused;
+	assert_null(trace->streams[0].events[0].flat);
+	read_trace_free(trace);
+}
+
 /* ---- headers ---- */
 
 #define CLOCK(bits, align)                                                                         \
@@ -278,6 +387,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(compiled_fields_are_what_the_general_decoder_gives),
+		cmocka_unit_test(flat_events_are_what_the_general_decoder_gives),
+		cmocka_unit_test(events_with_other_values_each_time_are_not_flat),
 		cmocka_unit_test(compiled_headers_are_what_the_general_decoder_gives),
 		cmocka_unit_test(headers_of_another_form_are_left_to_the_general_decoder),
 		cmocka_unit_test(clock_goes_as_the_division_says),

@@ -77,16 +77,6 @@ static char escape_letter(char c)
 	return found ? letters[found - special] : 0;
 }
 
-static bool is_control(char c)
-{
-	return (unsigned char)c < 0x20 || c == 0x7f;
-}
-
-static bool is_plain(char c)
-{
-	return !is_control(c) && c != '\\' && c != '\'' && c != '"' && c != '?';
-}
-
 static void print_escape(struct read_out *out, char c)
 {
 	char letter = escape_letter(c);
@@ -97,17 +87,27 @@ static void print_escape(struct read_out *out, char c)
 		out_hex_byte(out, (uint8_t)c);
 }
 
+/* Beside what C escapes, babeltrace2 does so of question marks and apostrophes; not of other bytes
+ * beyond ASCII. */
+static void print_byte(struct read_out *out, char c)
+{
+	if (escape_letter(c) || (unsigned char)c < 0x20 || c == 0x7f)
+		print_escape(out, c);
+	else
+		out_char(out, c);
+}
+
 static void print_string(struct read_out *out, const char *text, size_t bytes)
 {
 	out_char(out, '"');
 	for (size_t i = 0; i < bytes && text[i];) {
-		size_t from = i;
+		size_t plain = out_plain_bytes(text + i, bytes - i);
 
-		while (i < bytes && is_plain(text[i]))
-			i++;
-		out_bytes(out, text + from, i - from);
-		if (i < bytes && text[i])
-			print_escape(out, text[i++]);
+		if (plain)
+			out_bytes(out, text + i, plain);
+		else
+			print_byte(out, text[i++]);
+		i += plain;
 	}
 	out_char(out, '"');
 }

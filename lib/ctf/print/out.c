@@ -178,7 +178,7 @@ static char escape_letter(unsigned char c)
 
 static bool is_plain(unsigned char c)
 {
-	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '\'' && c != '?';
 }
 
 /* Eight bytes of one value. */
@@ -188,31 +188,31 @@ static inline uint64_t each(uint8_t byte)
 }
 
 /* Is any of eight bytes 0? Which one is not told: a byte above a 0 may look like one. */
-static inline bool has_zero(uint64_t word)
+static inline uint64_t has_zero(uint64_t word)
 {
 	return (word - each(1)) & ~word & each(0x80);
 }
 
 static inline bool are_plain(uint64_t word)
 {
-	bool is_ascii = !(word & each(0x80)) && !has_zero(word ^ each(0x7f));
-	bool is_control = (word - each(0x20)) & ~word & each(0x80);
+	uint64_t is_control = (word - each(0x20)) & ~word & each(0x80);
 
-	return is_ascii && !is_control && !has_zero(word ^ each('"')) &&
-	       !has_zero(word ^ each('\\'));
+	return !((word & each(0x80)) | is_control | has_zero(word ^ each(0x7f)) |
+		 has_zero(word ^ each('"')) | has_zero(word ^ each('\\')) |
+		 has_zero(word ^ each('\'')) | has_zero(word ^ each('?')));
 }
 
-static size_t plain_bytes(const unsigned char *s, size_t left)
+size_t out_plain_bytes(const char *text, size_t bytes)
 {
 	uint64_t word;
 	size_t i = 0;
 
-	for (; left - i >= sizeof(word); i += sizeof(word)) {
-		memcpy(&word, s + i, sizeof(word));
+	for (; bytes - i >= sizeof(word); i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
 		if (!are_plain(word))
 			break;
 	}
-	while (i < left && is_plain(s[i]))
+	while (i < bytes && is_plain((unsigned char)text[i]))
 		i++;
 	return i;
 }
@@ -253,6 +253,18 @@ static size_t json_escape(struct read_out *out, const unsigned char *s, size_t l
 	return bytes ? bytes : 1;
 }
 
+/* Escaped by others, but not here. */
+static bool is_sign(unsigned char c)
+{
+	return c == '\'' || c == '?';
+}
+
+static size_t out_sign(struct read_out *out, unsigned char c)
+{
+	out_char(out, (char)c);
+	return 1;
+}
+
 typedef size_t (*escape_fn)(struct read_out *out, const unsigned char *s, size_t left);
 
 static void out_escaped(struct read_out *out, const char *text, size_t bytes, escape_fn escape)
@@ -260,10 +272,12 @@ static void out_escaped(struct read_out *out, const char *text, size_t bytes, es
 	const unsigned char *s = (const unsigned char *)text;
 
 	while (bytes) {
-		size_t done = plain_bytes(s, bytes);
+		size_t done = out_plain_bytes((const char *)s, bytes);
 
 		if (done)
 			out_bytes(out, (const char *)s, done);
+		else if (is_sign(*s))
+			done = out_sign(out, *s);
 		else
 			done = escape(out, s, bytes);
 		s += done;

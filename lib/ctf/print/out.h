@@ -75,6 +75,8 @@ void out_padded(struct read_out *out, uint64_t number, unsigned int base, unsign
 void out_float(struct read_out *out, double number, unsigned int bits);
 void out_hex_byte(struct read_out *out, uint8_t byte);
 
+/* How many bytes from here on are letters, digits and other signs of ASCII that no form escapes. */
+size_t out_plain_bytes(const char *text, size_t bytes);
 /* C's escapes, without the quotation marks: for terminals, which must see no control character. */
 void out_c_escaped(struct read_out *out, const char *text, size_t bytes);
 /* A JSON string with its quotation marks. */

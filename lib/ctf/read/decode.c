@@ -8,7 +8,7 @@
 
 #include "base/load.h"
 #include "bits.h"
-#include "program.h"
+#include "flat.h"
 #include "text.h"
 #include "value.h"
 
@@ -559,38 +559,121 @@ static inline uint64_t load_simple(const uint8_t *data, const struct read_load *
 	return load->is_signed ? (uint64_t)((int64_t)number >> load->shift) : number >> load->shift;
 }
 
-static int prepare_values(struct read_decoder *d, const struct read_step *run)
+static int prepare_values(struct read_decoder *d, const struct read_flat *flat)
 {
 	d->value_count = 0;
-	if (reserve_values(d, run->value_count))
+	if (reserve_values(d, flat->value_count))
 		return -EAGAIN;
-	memcpy(d->values, run->values, run->value_count * sizeof(*d->values));
-	d->value_count = run->value_count;
+	memcpy(d->values, flat->values, flat->value_count * sizeof(*d->values));
 	return 0;
 }
 
-int read_decode_run(struct read_decoder *d, const struct read_step *run, uint32_t align_bits,
-		    bool is_kept, bool is_filled)
+/* Each is_simple. */
+static inline void fill_simple(struct read_decoder *d, const struct read_flat_step *step,
+			       uint64_t pos)
 {
-	uint64_t pos = (d->pos + align_bits - 1) & ~(uint64_t)(align_bits - 1);
-	const struct read_load *end = run->loads + run->load_count;
+	const struct read_load *load = step->run->loads, *end = load + step->run->load_count;
+	struct ctf_value *values = d->values + step->value;
+	const uint8_t *data = d->data + (pos >> 3);
 
-	if (pos > d->end || run->bits > d->end - pos)
-		return -EAGAIN;
-	if (!is_kept)
-		d->value_count = 0;
-	else if (!is_filled && prepare_values(d, run))
-		return -EAGAIN;
-	d->pos = pos + run->bits;
-	if (!is_kept)
-		return 0;
-	for (const struct read_load *load = run->loads; load < end; load++) {
-		struct ctf_value *value = &d->values[load->value];
+	for (; load < end; load++)
+		values[load->value].u = load_simple(data + (load->at >> 3), load);
+}
 
-		if (load->is_simple)
-			value->u = load_simple(d->data + ((pos + load->at) >> 3), load);
-		else
-			set_number(value, load->layout, load_number(d, load, pos + load->at));
+static void fill_run(struct read_decoder *d, const struct read_flat_step *step, uint64_t pos)
+{
+	const struct read_load *load = step->run->loads, *end = load + step->run->load_count;
+	struct ctf_value *values = d->values + step->value;
+
+	for (; load < end; load++)
+		set_number(&values[load->value], load->layout,
+			   load_number(d, load, pos + load->at));
+}
+
+static inline void take_run(struct read_decoder *d, const struct read_flat_step *step, uint64_t pos,
+			    bool is_kept)
+{
+	const struct read_step *run = step->run;
+
+	if (is_kept && step->is_simple)
+		fill_simple(d, step, pos);
+	else if (is_kept)
+		fill_run(d, step, pos);
+	for (uint32_t i = 0; i < run->note_count; i++)
+		note_integer(d, run->notes[i].layout,
+			     load_number(d, &run->notes[i], pos + run->notes[i].at));
+}
+
+/* Return: false: it has no end. */
+static inline bool take_string(struct read_decoder *d, const struct read_flat_step *step,
+			       uint64_t *io_pos, bool is_kept)
+{
+	const char *text = (const char *)d->data + *io_pos / 8;
+	uint64_t bytes_left = (d->end - *io_pos) / 8;
+	const char *end = bytes_left ? memchr(text, 0, bytes_left) : NULL;
+
+	if (!end || end - text > UINT32_MAX)
+		return false;
+	if (step->is_context)
+		note_text(d, step->node, text, (uint64_t)(end - text));
+	if (is_kept) {
+		d->values[step->value].bytes = text;
+		d->values[step->value].length = (uint32_t)(end - text);
 	}
+	*io_pos += (uint64_t)(end - text + 1) * 8;
+	return true;
+}
+
+static inline void take_bytes(struct read_decoder *d, const struct read_flat_step *step,
+			      uint64_t pos, bool is_kept)
+{
+	const char *bytes = (const char *)d->data + pos / 8;
+	uint64_t length = step->node->count;
+
+	if (step->node->children->is_text) {
+		if (step->node->ends_at_null)
+			length = strnlen(bytes, length);
+		if (step->is_context)
+			note_text(d, step->node, bytes, length);
+	}
+	if (is_kept) {
+		d->values[step->value].bytes = bytes;
+		d->values[step->value].length = (uint32_t)length;
+	}
+}
+
+/* Return: false: there is not enough of it. */
+static inline bool take_step(struct read_decoder *d, const struct read_flat_step *step,
+			     uint64_t *io_pos, bool is_kept)
+{
+	uint64_t pos = (*io_pos + step->align - 1) & ~(uint64_t)(step->align - 1);
+
+	*io_pos = pos + step->bits;
+	if (pos > d->end || step->bits > d->end - pos)
+		return false;
+	if (step->kind == READ_FLAT_STRING)
+		return take_string(d, step, io_pos, is_kept);
+	if (step->kind == READ_FLAT_RUN)
+		take_run(d, step, pos, is_kept);
+	else
+		take_bytes(d, step, pos, is_kept);
+	return true;
+}
+
+int read_decode_flat(struct read_decoder *d, const struct read_flat *flat, bool is_kept,
+		     bool is_filled)
+{
+	const struct read_flat_step *end = flat->steps + flat->step_count;
+	uint64_t pos = d->pos;
+
+	if (is_kept && !is_filled && prepare_values(d, flat))
+		return -EAGAIN;
+	d->roles_seen = 0;
+	for (const struct read_flat_step *step = flat->steps; step < end; step++) {
+		if (!take_step(d, step, &pos, is_kept))
+			return -EAGAIN;
+	}
+	d->value_count = is_kept ? flat->value_count : 0;
+	d->pos = pos;
 	return 0;
 }

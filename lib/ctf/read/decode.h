@@ -16,7 +16,7 @@
 
 #define READ_STEPS_MAX (1u << 22) /* fields and elements in one scope: more is a damaged length */
 
-struct read_step; /* program.h */
+struct read_flat; /* flat.h */
 
 struct read_decoder {
 	const uint8_t *data;
@@ -58,15 +58,14 @@ void read_decoder_fini(struct read_decoder *d);
 int read_decode(struct read_decoder *d, const struct read_layout *layout, bool is_kept);
 
 /*
- * read_decode_run() - decode a run whose place is known, and move behind it
- * @run:       of a class's only scope, from the first value on
+ * read_decode_flat() - decode all that is behind a header, and move behind it; d->roles are those of it
  * @is_kept:   fill in its values
- * @is_filled: d->values are those of the same run already: only the numbers are
+ * @is_filled: d->values are those of the same class already
  *
  * Return: 0; or -EAGAIN, and nothing is done: the general decoder has to say what it is.
  */
-int read_decode_run(struct read_decoder *d, const struct read_step *run, uint32_t align,
-		    bool is_kept, bool is_filled);
+int read_decode_flat(struct read_decoder *d, const struct read_flat *flat, bool is_kept,
+		     bool is_filled);
 
 static inline bool read_decoder_has(const struct read_decoder *d, enum read_role role)
 {

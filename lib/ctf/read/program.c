@@ -119,8 +119,7 @@ static void add_load(struct compile *c, const struct read_layout *node)
 		node->kind == READ_INTEGER || (node->kind == READ_FLOAT && node->bits == 64);
 	if (node->kind == READ_FLOAT)
 		load.is_noted = false;
-	load.is_simple =
-		load.is_plain && !load.is_noted && load.kind != READ_LOAD_BITS && !TACHO_BIG_ENDIAN;
+	load.is_simple = load.is_plain && load.kind != READ_LOAD_BITS && !TACHO_BIG_ENDIAN;
 	load.is_signed = node->is_signed;
 	load.shift = (uint8_t)(64 - node->bits);
 	run->loads[run->load_count++] = load;

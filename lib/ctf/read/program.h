@@ -37,8 +37,8 @@ struct read_load {
 	uint8_t kind;   /* enum read_load_kind */
 	bool is_noted;
 	bool is_plain; /* the number is the value: neither a label nor a conversion */
-	/* Plain, not noted, and in the machine's order at a whole byte: 64 bits from there, without so
-	 * many, signed or not. */
+	/* Plain, and in the machine's order at a whole byte: 64 bits from there, without so many,
+	 * signed or not. */
 	bool is_simple;
 	bool is_signed;
 	uint8_t shift;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program.h"
+#include "flat.h"
 
 int read_stream_add(struct read_stream *stream, const char *path)
 {
@@ -420,26 +420,35 @@ static uint8_t scopes_of(const struct read_packet *packet, const struct read_eve
 			 (event->fields ? CTF_SCOPE_FIELDS : 0));
 }
 
-/* What all events of a class in one packet have in common. */
-static void fill_class(struct read_stream *stream, const struct read_event *event)
+/* What all events of one packet have in common. */
+static void fill_packet(struct read_stream *stream)
 {
 	stream->item.kind = CTF_ITEM_EVENT;
 	stream->item.event = (struct ctf_event){
-		.name = event->name,
-		.provider = event->provider,
-		.base_name = event->base_name,
-		.level = event->level,
-		.source = event->source,
 		.cpu = stream->packet.cpu,
 		.thread = stream->writer.thread,
-		.is_writer = event->is_writer,
-		.scopes = scopes_of(&stream->packet, event),
 		.packet = stream->packet.values,
 		.packet_count = stream->packet.value_count,
 		.trace = stream->trace,
 		.clock = stream->packet.stream->clock,
-		.class = event,
 	};
+}
+
+/* .. and those of a class. */
+static void fill_class(struct read_stream *stream, const struct read_event *event)
+{
+	struct ctf_event *filled = &stream->item.event;
+
+	if (!stream->filled)
+		fill_packet(stream);
+	filled->name = event->name;
+	filled->provider = event->provider;
+	filled->base_name = event->base_name;
+	filled->level = event->level;
+	filled->source = event->source;
+	filled->is_writer = event->is_writer;
+	filled->scopes = scopes_of(&stream->packet, event);
+	filled->class = event;
 	stream->filled = event;
 }
 
@@ -471,26 +480,24 @@ static int slide(struct read_stream *stream, uint64_t start)
 	return rc && rc != -ENOMEM ? damage_in_packet(stream, rc, start) : rc;
 }
 
-/*
- * An event of nothing but numbers behind its header. What the item and its values have in common with
- * the one before, if that was of the same class, is left as it is.
- */
-static int next_simple(struct read_stream *stream, const struct read_event *event)
+/* What the item and its values have in common with the one before, if that was of the same class, is
+ * left as it is. */
+static int next_flat(struct read_stream *stream, const struct read_event *event)
 {
-	const struct context_counts counts = { 0 };
+	const struct read_flat *flat = event->flat;
 	struct read_decoder *d = &stream->decoder;
-	bool is_filled = stream->filled == event;
-	int rc = read_decode_run(d, event->only_run, event->only_run_align, stream->is_kept,
-				 is_filled);
+	struct context_counts counts = { 0 };
+	int rc = read_decode_flat(d, flat, stream->is_kept, stream->filled == event);
 
 	if (rc)
 		return rc;
-	if (is_filled) {
-		stream->item.time_ns = stream_ns(stream, d->ticks);
-		stream->item.event.ticks = d->ticks;
-	} else {
-		fill_event(stream, event, &counts);
+	if (flat->has_contexts && d->roles_seen)
+		take_writer(stream);
+	if (stream->is_kept) {
+		counts.stream = flat->stream_context_count;
+		counts.all = flat->context_count;
 	}
+	fill_event(stream, event, &counts);
 	return 0;
 }
 
@@ -503,7 +510,7 @@ static int next_event(struct read_stream *stream)
 	int rc = decode_header(stream, &event);
 
 	stream->event_pos = start;
-	if (!rc && event->only_run && !next_simple(stream, event))
+	if (!rc && event->flat && !next_flat(stream, event) && d->pos != start)
 		return 1;
 	if (!rc)
 		rc = decode_body(stream, event, &counts);

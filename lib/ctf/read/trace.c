@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "flat.h"
 #include "metadata.h"
 #include "program.h"
 
@@ -155,16 +156,14 @@ static int build_streams(struct read_trace *trace, struct read_layout_builder *b
 	return rc;
 }
 
-static void find_only_run(const struct read_stream_layout *stream, struct read_event *event)
+/* Who writes is told by contexts of events, and by fields of tacho:writer, which is rare. */
+static int compile_flat(struct read_arena *arena, const struct read_stream_layout *stream,
+			struct read_event *event)
 {
-	const struct read_program *program = event->fields ? event->fields->program : NULL;
+	const struct read_layout *const scopes[] = { stream->event_context, event->context,
+						     event->fields };
 
-	if (stream->event_context || event->context || event->is_writer || !program ||
-	    program->step_count != 1 || program->steps[0].kind != READ_STEP_RUN ||
-	    program->steps[0].note_count)
-		return;
-	event->only_run = &program->steps[0];
-	event->only_run_align = event->fields->align;
+	return event->is_writer ? 0 : read_flat_compile(arena, scopes, &event->flat);
 }
 
 static int compile_event(struct read_arena *arena, const struct read_stream_layout *stream,
@@ -175,7 +174,7 @@ static int compile_event(struct read_arena *arena, const struct read_stream_layo
 	if (!rc)
 		rc = read_program_compile(arena, event->fields, event->is_writer);
 	if (!rc)
-		find_only_run(stream, event);
+		rc = compile_flat(arena, stream, event);
 	return rc;
 }
 

@@ -31,12 +31,7 @@ struct read_event {
 	uint32_t order;     /* in the metadata */
 	struct read_layout *context;
 	struct read_layout *fields;
-	/*
-	 * If there is nothing behind the header but fields that are one run, of which nothing is
-	 * noted: that run, and the alignment of the whole. Else NULL.
-	 */
-	const struct read_step *only_run;
-	uint32_t only_run_align;
+	const struct read_flat *flat; /* flat.h; or NULL */
 };
 
 struct read_stream_layout {
