@@ -10,14 +10,15 @@
  *	ATTACH    rings                  nothing is recorded yet
  *	EVENT     a tracepoint, its id in the rings, its recipe: recorded from now on
  *	FORGET    one of them
+ *	BELL      who is to be told when a sub-buffer is opened; a newer one replaces it
  *	DETACH    when this returns, nobody writes to the rings any more
  *	LOOK      the n-th recorder: for what a killed tool has left behind
  *
  * Each call is made with CAP_SYS_ADMIN, takes one structure of fixed size, which holds no pointer but
  * the address of the mapping, and is whole when it returns: what failed has changed nothing. Errors:
  * EINVAL what was said makes no sense; ENOENT no such recorder, tracepoint or event; EEXIST it is there
- * already; ENOSPC a bound below; EBADMSG the rings are damaged; EPERM no right to, or the kernel is locked
- * down.
+ * already; ENOSPC a bound below; EBADF no eventfd; EBADMSG the rings are damaged; EPERM no right to, or
+ * the kernel is locked down.
  *
  * A RECIPE says what an event's payload is: operations, one behind the other, each of which appends
  * bytes. They work on WORDS: the tracepoint's arguments as the kernel passes them, of 64 bits each. An
@@ -101,6 +102,19 @@ struct tacho_module_forget {
 	uint32_t reserved; /* 0 */
 };
 
+/*
+ * Who asks by storing 1 into the word, tacho_triggers.drain_sleeps (trigger.h), is told: the module makes
+ * it 0 and adds 1 to the eventfd. Then its reader wakes who waits for the word by futex(2), which the
+ * kernel's modules cannot. The page of the word and the eventfd are kept; neither the caller nor its
+ * mapping is needed.
+ */
+struct tacho_module_bell {
+	struct tacho_recorder_name name;
+	uint64_t word_address; /* of 32 bits, in a shared mapping */
+	int32_t event_fd;      /* -1: nobody is told from now on */
+	uint32_t reserved;     /* 0 */
+};
+
 struct tacho_module_look {
 	uint32_t index; /* in: from 0 */
 	uint32_t event_count;
@@ -113,6 +127,7 @@ struct tacho_module_look {
 #define TACHO_MODULE_FORGET      _IOW('t', 0x43, struct tacho_module_forget)
 #define TACHO_MODULE_DETACH      _IOW('t', 0x44, struct tacho_recorder_name)
 #define TACHO_MODULE_LOOK        _IOWR('t', 0x45, struct tacho_module_look)
+#define TACHO_MODULE_BELL        _IOW('t', 0x48, struct tacho_module_bell)
 
 /* The bytes that an operation appends. */
 static inline uint32_t tacho_fetch_bytes(uint32_t kind)

@@ -27,6 +27,7 @@ union call {
 	struct tacho_module_forget forget;
 	struct tacho_recorder_name detach;
 	struct tacho_module_look look;
+	struct tacho_module_bell bell;
 };
 
 static int do_call(unsigned int command, union call *call)
@@ -43,6 +44,8 @@ static int do_call(unsigned int command, union call *call)
 		return recorder_forget_event(&call->forget);
 	case TACHO_MODULE_DETACH:
 		return recorder_detach(&call->detach);
+	case TACHO_MODULE_BELL:
+		return recorder_hang_bell(&call->bell);
 	case TACHO_MODULE_LOOK:
 		return recorder_look(&call->look);
 	}

@@ -12,11 +12,13 @@
 #include <linux/ktime.h>
 #include <linux/timex.h>
 
+#include "bell.h"
 #include "format/ring.h"
 
 #define cpu_load(p)                    READ_ONCE(*(p))
 #define cpu_store(p, v)                WRITE_ONCE(*(p), (v))
 #define cpu_exchange_if(p, old, value) cmpxchg_local((p), (old), (value))
+#define cpu_ring_bell(bell)            bell_ring(bell)
 
 static __always_inline void cpu_increment(uint64_t *p)
 {

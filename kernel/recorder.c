@@ -10,6 +10,7 @@
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 
+#include "bell.h"
 #include "fetch.h"
 #include "pinned.h"
 #include "probe.h"
@@ -24,6 +25,7 @@ struct recorder {
 	struct writer __percpu *writers;
 	struct list_head events;
 	u32 event_count;
+	struct bell *bell; /* which the writers have as well; or NULL */
 };
 
 static LIST_HEAD(recorders);
@@ -131,6 +133,7 @@ static void free_recorder(struct recorder *r)
 	for (unsigned int cpu = 0; r->rings && cpu < nr_cpu_ids; cpu++)
 		pinned_fini(&r->rings[cpu]);
 	pinned_fini(&r->shared_header);
+	bell_free(r->bell);
 	kvfree(r->rings);
 	free_percpu(r->writers);
 	kfree(r);
@@ -290,6 +293,38 @@ void recorder_module_leaves(const struct module *module)
 		}
 	}
 	free_events(&gone);
+}
+
+/* Waking the drain */
+
+/* No writer knows the one before when this returns. */
+static void change_bell(struct recorder *r, struct bell *bell)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) smp_store_release(&per_cpu_ptr(r->writers, cpu)->bell, bell);
+	if (!r->bell)
+		return;
+	tracepoint_synchronize_unregister();
+	bell_free(r->bell);
+}
+
+int recorder_hang_bell(const struct tacho_module_bell *said)
+{
+	struct recorder *r = find(&said->name);
+	struct bell *bell = NULL;
+
+	if (said->reserved || said->name.reserved)
+		return -EINVAL;
+	if (!r)
+		return -ENOENT;
+	if (said->event_fd >= 0)
+		bell = bell_new(said->word_address, said->event_fd);
+	if (IS_ERR(bell))
+		return PTR_ERR(bell);
+	change_bell(r, bell);
+	r->bell = bell;
+	return 0;
 }
 
 /* The end */

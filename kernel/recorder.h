@@ -47,6 +47,7 @@ int recorder_add_event(const struct tacho_module_event *event);
 int recorder_forget_event(const struct tacho_module_forget *forget);
 int recorder_detach(const struct tacho_recorder_name *name);
 int recorder_look(struct tacho_module_look *look);
+int recorder_hang_bell(const struct tacho_module_bell *said);
 
 /* recorder_module_leaves() - forget the events whose tracepoints go with a module. */
 void recorder_module_leaves(const struct module *module);

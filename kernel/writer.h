@@ -70,12 +70,15 @@
  *	cpu_exchange_if(p, old, value)    atomic towards interrupts; returns what was there
  *	cpu_increment(p)                  the same
  *	cpu_clock(kind)
+ *	cpu_ring_bell(bell)               a sub-buffer was opened: wake the drain if it asked
  */
 #ifndef TACHO_KERNEL_WRITER_H
 #define TACHO_KERNEL_WRITER_H
 
 #include "format/record.h"
 #include "format/ring.h"
+
+struct bell;
 
 #define WRITER_DEPTH_MAX 4
 #define WRITER_TRIES_MAX 16
@@ -100,10 +103,11 @@ struct writer {
 	uint64_t data_mask;
 	uint8_t *data;
 	struct tacho_ring *ring; /* NULL: this CPU has none */
-	uint32_t subbuf_shift;
+	struct bell *bell;       /* NULL: nobody wants to know; changed by who attached the ring */
 	uint32_t subbuf_count;
-	uint32_t mode;
-	uint32_t clock_kind;
+	uint8_t subbuf_shift;
+	uint8_t mode;
+	uint8_t clock_kind;
 	uint64_t lost_without_ring;
 };
 
@@ -284,9 +288,12 @@ static inline void writer_close_subbuf(struct writer *w, uint64_t end, uint64_t 
 static inline void writer_open_subbuf(struct writer *w, uint64_t number, uint64_t ts)
 {
 	struct tacho_subbuf *entry = &w->ring->subbuf[number & (w->subbuf_count - 1)];
+	struct bell *bell = cpu_load(&w->bell);
 
 	cpu_store(&entry->begin_ts, ts);
 	cpu_store(&entry->subbuf_number, number);
+	if (bell)
+		cpu_ring_bell(bell);
 }
 
 /* Reserves @bytes at the start of the next sub-buffer. Returns their position + 1; 0: the record is
@@ -527,10 +534,10 @@ static inline bool writer_init(struct writer *w, const struct tacho_rings *h,
 		.data_mask = ((uint64_t)h->subbuf_count << h->subbuf_shift) - 1,
 		.data = ring ? (uint8_t *)ring + TACHO_RING_CONTROL_BYTES : NULL,
 		.ring = ring,
-		.subbuf_shift = h->subbuf_shift,
 		.subbuf_count = h->subbuf_count,
-		.mode = h->mode,
-		.clock_kind = h->clock_kind,
+		.subbuf_shift = (uint8_t)h->subbuf_shift,
+		.mode = (uint8_t)h->mode,
+		.clock_kind = (uint8_t)h->clock_kind,
 	};
 	return !ring || writer_may_resume(w, head, tacho_load_relaxed(&ring->opened));
 }

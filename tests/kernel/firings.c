@@ -12,11 +12,15 @@
 #include "lib/firing.h"
 #include "lib/guest.h"
 #include "lib/ring_file.h"
+#include "lib/sleeper.h"
 #include "lib/take.h"
 
-#define RING_BYTES (256u << 10)
-#define SEND_NMIS  "/sys/module/tacho_fire/parameters/send_nmis"
-#define OUTSIDE    "/dev/ttyS1" /* who sends NMIs there listens here: '1' begin, '0' stop */
+#define RING_BYTES  (256u << 10)
+#define SEND_NMIS   "/sys/module/tacho_fire/parameters/send_nmis"
+#define RESTS       "/sys/module/tacho_fire/parameters/rests"
+#define TOLD_ENOUGH 2
+#define REPEATS_MAX 50
+#define OUTSIDE     "/dev/ttyS1" /* who sends NMIs there listens here: '1' begin, '0' stop */
 
 struct ledgers {
 	struct firing_ledger of[FIRING_CPUS_MAX];
@@ -29,6 +33,7 @@ struct run {
 	struct ring_file file;
 	struct firing firing;
 	struct fired before, after;
+	unsigned int repeated;
 };
 
 struct totals {
@@ -38,6 +43,7 @@ struct totals {
 
 static bool start(struct run *run, uint32_t mode, unsigned int milliseconds)
 {
+	run->repeated = 0;
 	if (ring_file_open(&run->file, mode, RING_BYTES, guest_cpus()) ||
 	    !firing_count(&run->before) || ring_file_record(&run->file, "tacho_fire", FIRING_ID, 2))
 		return false;
@@ -235,6 +241,97 @@ static bool outside_is_exact(unsigned int milliseconds)
 	return say_to(OUTSIDE, "0");
 }
 
+/* A machine may be too slow to tell anybody in the time: the hits are repeated until it was done. */
+static bool goes_on(struct run *run, struct sleeper *sleeper)
+{
+	if (!firing_is_over(&run->firing))
+		return true;
+	if (sleeper_told(sleeper) >= TOLD_ENOUGH || run->repeated++ >= REPEATS_MAX)
+		return false;
+	firing_join(&run->firing);
+	return firing_start(&run->firing, run->firing.milliseconds);
+}
+
+/* Sleeps between looks, and drains what it was woken for. Returns how often it was not told. */
+static unsigned int sleep_and_drain(struct run *run, struct sleeper *sleeper)
+{
+	unsigned int forgotten = 0;
+	bool is_whole = true;
+
+	while (is_whole && goes_on(run, sleeper)) {
+		forgotten += !sleeper_sleep(sleeper, &run->file);
+		is_whole = drain(&run->file, false);
+	}
+	return is_whole ? forgotten : UINT32_MAX;
+}
+
+/* Nobody sleeps: nobody is told. */
+static bool is_left_alone(struct sleeper *sleeper)
+{
+	struct firing firing;
+
+	if (!firing_start(&firing, 50))
+		return false;
+	firing_join(&firing);
+	return !sleeper_told(sleeper);
+}
+
+static bool sleeper_is_told(unsigned int milliseconds)
+{
+	const char *name = "a_drain_that_sleeps_is_told_of_complete_sub_buffers_and_no_other";
+	struct run run;
+	struct sleeper sleeper;
+	struct totals t;
+	bool is_right;
+	unsigned int forgotten;
+	int ret;
+
+	if (!say_to(RESTS, "1") || !start(&run, TACHO_MODE_DISCARD, milliseconds))
+		return guest_say(name, false, "not recorded: %s", strerror(errno));
+	ret = sleeper_init(&sleeper, &run.file);
+	forgotten = sleep_and_drain(&run, &sleeper);
+	is_right = !ret && !sleeper_hang(&sleeper, &run.file);
+	stop(&run);
+	is_right &= drain(&run.file, true) && sleeper_take_down(&run.file) == -ENOENT;
+	sleeper_fini(&sleeper);
+	t = balance(&run, &drained);
+	ring_file_close(&run.file);
+	printf("# told %llu times, forgotten %u times\n",
+	       (unsigned long long)sleeper_told(&sleeper), forgotten);
+	return say_totals(name,
+			  is_right && !forgotten && sleeper_told(&sleeper) >= TOLD_ENOUGH &&
+				  t.is_equal && t.is_in_order,
+			  &t);
+}
+
+/* With events that come, and another one in its place again and again. */
+static bool waking_changes(unsigned int turns)
+{
+	const char *name =
+		"who_is_told_changes_while_events_are_recorded_and_who_does_not_sleep_is_not";
+	struct run run;
+	struct sleeper sleeper;
+	bool is_right;
+	unsigned int turn = 0;
+
+	if (!start(&run, TACHO_MODE_OVERWRITE, 1))
+		return guest_say(name, false, "not recorded: %s", strerror(errno));
+	firing_join(&run.firing);
+	is_right = !sleeper_init(&sleeper, &run.file) && is_left_alone(&sleeper);
+	firing_start(&run.firing, 300);
+	for (; is_right && (goes_on(&run, &sleeper) || turn < turns); turn++) {
+		__atomic_store_n(sleeper.word, 1, __ATOMIC_RELAXED);
+		is_right = !sleeper_hang(&sleeper, &run.file) &&
+			   (turn % 3 || !sleeper_take_down(&run.file));
+	}
+	stop(&run);
+	sleeper_fini(&sleeper);
+	ring_file_close(&run.file);
+	return guest_say(name, is_right && sleeper_told(&sleeper) >= TOLD_ENOUGH,
+			 "%u times, told %llu times", turn,
+			 (unsigned long long)sleeper_told(&sleeper));
+}
+
 /* The newest record of each context is in the last snapshot, but for what was lost. */
 static uint64_t missing_at_the_end(const struct run *run)
 {
@@ -276,10 +373,9 @@ static bool snapshots_are_whole(unsigned int milliseconds)
 }
 
 static const struct guest_case cases[] = {
-	{ "discard", discard_is_exact },
-	{ "overwrite", snapshots_are_whole },
-	{ "outside", outside_is_exact },
-	{ NULL, NULL },
+	{ "discard", discard_is_exact }, { "overwrite", snapshots_are_whole },
+	{ "outside", outside_is_exact }, { "sleeper", sleeper_is_told },
+	{ "waking", waking_changes },    { NULL, NULL },
 };
 
 int main(int argc, char **argv)

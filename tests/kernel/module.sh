@@ -29,7 +29,8 @@ check the_programs_of_the_guest_build kernel_build_guest guest firings
 
 in_short()
 {
-	boots 2 "$parallel" '/firings discard 500' '/firings outside 500' '/firings overwrite 500'
+	boots 2 "$parallel" '/firings discard 500' '/firings outside 500' '/firings overwrite 500' \
+		'/firings sleeper 300' '/firings waking 5'
 	boots 2 "$serial" '/guest refusals' '/guest killed' '/guest leaving' '/guest hotplug 1' \
 		'/guest no-ring' '/guest everything 300' '/guest events 5' '/guest module 5'
 }
@@ -39,7 +40,7 @@ at_length()
 	local cpus
 	for cpus in 2 4 8; do
 		boots $cpus "$parallel" '/firings discard 2000' '/firings outside 2000' \
-			'/firings overwrite 2000'
+			'/firings overwrite 2000' '/firings sleeper 1000' '/firings waking 100'
 	done
 	boots 2 "$serial" '/guest refusals' '/guest killed' '/guest leaving' '/guest hotplug 10' \
 		'/guest no-ring' '/guest everything 1000' '/guest events 500' '/guest module 500'
@@ -56,7 +57,8 @@ on_real_time()
 	}
 	check the_module_builds_for_a_real_time_kernel kernel_build_modules
 	note='real time'
-	boots 4 "$parallel" '/firings discard 500' '/firings outside 500' '/firings overwrite 500'
+	boots 4 "$parallel" '/firings discard 500' '/firings outside 500' '/firings overwrite 500' \
+		'/firings sleeper 300' '/firings waking 5'
 	in_short
 }
 

@@ -27,8 +27,13 @@ static uint64_t next_time(void);
 #define cpu_store(p, v) (before_operation(), (void)(*(volatile __typeof__(*(p)) *)(p) = (v)))
 #define cpu_exchange_if(p, old, value)                                                             \
 	(before_operation(), *(p) == (old) ? (*(p) = (value), (old)) : *(p))
-#define cpu_increment(p) (before_operation(), (void)++*(p))
-#define cpu_clock(kind)  ((void)(kind), before_operation(), next_time())
+#define cpu_increment(p)    (before_operation(), (void)++*(p))
+#define cpu_ring_bell(bell) (before_operation(), (bell)->rung++)
+#define cpu_clock(kind)     ((void)(kind), before_operation(), next_time())
+
+struct bell {
+	uint64_t rung;
+};
 
 #include "kernel/writer.h"
 
@@ -57,6 +62,7 @@ struct payload {
 static struct machine {
 	uint8_t memory[RING_BYTES] __attribute__((aligned(4096)));
 	struct writer writer;
+	struct bell bell;
 	struct schedule schedule;
 	uint64_t time;
 	uint64_t time_step;
@@ -257,6 +263,7 @@ static void start(uint32_t mode, bool is_watched)
 	machine.time_step = 3;
 	machine.thread = 2;
 	assert_true(writer_init(&machine.writer, &header, ring()));
+	machine.writer.bell = &machine.bell;
 	machine.is_watched = is_watched;
 }
 
@@ -310,6 +317,7 @@ static void run_one(uint32_t point, uint32_t second, uint8_t depth, bool at_end)
 	machine.is_watched = false;
 	assert_int_equal(read_ring().records + lost(), machine.begun);
 	assert_int_equal(lost(), 0);
+	assert_int_equal(machine.bell.rung, ring()->opened);
 }
 
 static void an_interrupt_may_come_before_each_operation(void **state)

@@ -5,7 +5,7 @@
  *
  * The tracepoint tacho_fire has the words (context, sequence), where sequence counts the hits of this
  * context on this CPU from 0. Writing N to the parameter run_ms hits it for so long:
- *	0 task      a thread bound to the CPU, in a loop
+ *	0 task      a thread bound to the CPU, in a loop; with rests=1 it sleeps now and then
  *	1 softirq   a tasklet
  *	2 irq       a timer
  *	3 NMI       sent by the threads of other CPUs, at any instruction; with send_nmis=0 those only that
@@ -30,6 +30,7 @@ DEFINE_TRACE(tacho_fire, TP_PROTO(u64 context, u64 sequence), TP_ARGS(context, s
 
 #define TIMER_NS       200000
 #define HITS_TO_AN_NMI 50
+#define HITS_TO_A_REST 200
 
 enum context { TASK, SOFTIRQ, IRQ, NMI, CONTEXTS };
 
@@ -43,6 +44,7 @@ struct firing {
 static DEFINE_PER_CPU(struct firing, firings);
 static bool is_running;
 static bool send_nmis = true;
+static bool rests;
 
 /* With preemption disabled; a context does not interrupt itself. */
 static void fire(enum context context)
@@ -93,6 +95,8 @@ static int hit_in_task(void *data)
 			hit_next_cpu();
 		preempt_enable();
 		cond_resched();
+		if (rests && i % HITS_TO_A_REST == 0)
+			usleep_range(500, 1000);
 	}
 	hrtimer_cancel(&f->timer);
 	tasklet_kill(&f->tasklet);
@@ -167,6 +171,7 @@ static const struct kernel_param_ops offsets_ops = { .get = get_task_offsets };
 static const struct kernel_param_ops run_ops = { .set = set_run };
 static const struct kernel_param_ops fired_ops = { .get = get_fired };
 module_param(send_nmis, bool, 0600);
+module_param(rests, bool, 0600);
 module_param_cb(run_ms, &run_ops, NULL, 0200);
 module_param_cb(fired, &fired_ops, NULL, 0400);
 module_param_cb(task_offsets, &offsets_ops, NULL, 0400);
