@@ -23,7 +23,7 @@ static void add_event(struct program *program, struct program_event *events,
 		return;
 	events[program->event_count++] = (struct program_event){
 		.index = i,
-		.state = tacho_load_relaxed(registry_state(registry, i)),
+		.state = tacho_load_relaxed(registry_state_of(registry, i)),
 		.desc = desc,
 	};
 }

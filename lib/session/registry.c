@@ -214,7 +214,7 @@ void registries_settle(struct runtime *runtime)
 	registries_visit(runtime, pass_over, NULL);
 }
 
-uint32_t *registry_state(const struct registry *registry, uint32_t i)
+uint32_t *registry_state_of(const struct registry *registry, uint32_t i)
 {
 	char *events = (char *)registry->shared + TACHO_REGISTRY_EVENTS_AT;
 

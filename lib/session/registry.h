@@ -36,8 +36,8 @@ int registries_visit(struct runtime *runtime, int (*visit)(struct registry *, vo
  * themselves is said (tacho_registry.unnoted_slots). */
 void registries_settle(struct runtime *runtime);
 
-/* registry_state() - the state word of event @i, shared with the program */
-uint32_t *registry_state(const struct registry *registry, uint32_t i);
+/* registry_state_of() - the state word of event @i, shared with the program */
+uint32_t *registry_state_of(const struct registry *registry, uint32_t i);
 
 /* registry_event() - the description of event @i; NULL if it is not published, or malformed. To be
  * freed with event_desc_free(). */

@@ -107,8 +107,9 @@ static void init(void)
 	target[0] = map_in_session(
 		"session", sizeof(struct tacho_session), offsetof(struct tacho_session, channel),
 		offsetof(struct tacho_session, rule), offsetof(struct tacho_session, text));
-	target[1] = map_in_session("events", TACHO_EVENTS_FIRST_BYTES, TACHO_EVENTS_BUCKETS_AT,
-				   TACHO_EVENTS_ENTRIES_AT, TACHO_EVENTS_DESCS_AT);
+	target[1] = map_in_session("events", TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS,
+				   TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
+				   TACHO_EVENTS_DESCS_AT);
 	target[2] = map_in_session("channel0.rings",
 				   TACHO_RINGS_HEADER_BYTES + 2 * TACHO_RING_CONTROL_BYTES,
 				   TACHO_RINGS_HEADER_BYTES, TACHO_RINGS_HEADER_BYTES + AREA_BYTES,

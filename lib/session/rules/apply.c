@@ -61,7 +61,7 @@ static bool rules_match(const struct application *a, const struct event_desc *de
 
 static void apply_to_event(const struct application *a, uint32_t i)
 {
-	uint32_t *state = registry_state(a->registry, i);
+	uint32_t *state = registry_state_of(a->registry, i);
 	uint32_t bit = 1u << a->file->slot;
 	struct event_desc *desc = registry_event(a->registry, i);
 
@@ -163,7 +163,7 @@ static int mark_stale(struct registry *registry, void *session)
 	uint32_t bit = 1u << ((struct session *)session)->file->slot;
 
 	for (uint32_t i = 0; i < registry->event_count; i++) {
-		uint32_t *state = registry_state(registry, i);
+		uint32_t *state = registry_state_of(registry, i);
 
 		if (tacho_load_relaxed(state) & bit)
 			tacho_fetch_or_acq_rel(state, TACHO_STATE_STALE); /* dump:B pairs with dump:C */
