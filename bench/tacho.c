@@ -31,6 +31,9 @@ LOOP_OF_WORDS(named)
 LOOP_OF_WORDS(chosen)
 LOOP_OF_WORDS(refused)
 LOOP_OF_WORDS(computed)
+LOOP_OF_WORDS(either)
+LOOP_OF_WORDS(masked)
+LOOP_OF_WORDS(sampled)
 LOOP_OF_WORDS(twice)
 LOOP_OF_WORDS(fourfold)
 
@@ -75,6 +78,7 @@ int main(void)
 		{ "word", loop_word },   { "order", loop_order },     { "wide", loop_wide },
 		{ "vtid", loop_vtid },   { "named", loop_named },     { "chosen", loop_chosen },
 		{ "refused", loop_refused }, { "computed", loop_computed },
+		{ "either", loop_either }, { "masked", loop_masked }, { "sampled", loop_sampled },
 		{ "lines", loop_lines }, { "fourfold", loop_fourfold },
 		{ "twice", loop_twice }, { "called_word", loop_called_word },
 		{ "called_order", loop_called_order }, { "others", loop_others },

@@ -216,12 +216,14 @@ static bool find_string(const struct filter_place *place, struct filter_test *te
 }
 
 static bool compare_field(const struct filter_linked *linked, const struct filter_place *place,
-			  uint32_t opcode, const struct constant *c, struct filter_test *test)
+			  uint32_t opcode, const struct constant *c,
+			  const struct filter_test *change, struct filter_test *test)
 {
 	uint32_t bytes = TACHO_TYPE_BYTES(place->type), kind = TACHO_TYPE_KIND(place->type);
 	bool is_signed = TACHO_TYPE_FLAGS(place->type) & TACHO_FLAG_SIGNED;
 
-	*test = (struct filter_test){ .bytes = (uint8_t)bytes };
+	*test = (struct filter_test){ .bytes = (uint8_t)bytes, .change = change->change };
+	test->by = change->by;
 	if (place->element != TACHO_FILTER_WHOLE || !find_part(linked, place, test) ||
 	    TACHO_TYPE_FLAGS(place->type) & TACHO_FLAG_NETWORK)
 		return false;
@@ -234,41 +236,76 @@ static bool compare_field(const struct filter_linked *linked, const struct filte
 	       compare_string(test, opcode, c);
 }
 
-/* ---- programs ---- */
+/* ---- what is done to a field before it is compared ---- */
+
+/* `& 12`, `% 10`: what they give is in the order of the field's own values. */
+static bool set_change(struct filter_test *test, uint32_t opcode, const struct constant *by)
+{
+	bool is_mask = opcode == TACHO_FILTER_BIT_AND;
+
+	if (test->change || (by->opcode != TACHO_FILTER_SIGNED && by->opcode != TACHO_FILTER_UNSIGNED) ||
+	    by->word & SIGN_BIT || (!is_mask && !by->word))
+		return false;
+	test->change = is_mask ? FILTER_CHANGE_MASK : FILTER_CHANGE_REMAINDER;
+	test->by = by->word;
+	return true;
+}
+
+/* ---- literals ---- */
 
 /* The operations of a program, from the first to the last. */
 struct reader {
 	const struct filter_linked *linked;
 	const struct tacho_filter_op *op;
+	const struct tacho_filter_op *end;
 };
+
+static uint32_t next_opcode(const struct reader *r)
+{
+	return r->op < r->end ? r->op->opcode : TACHO_FILTER_END;
+}
 
 static bool take_constant(struct reader *r, struct constant *ret_constant)
 {
 	const struct tacho_filter *filter = r->linked->filter;
 	const struct tacho_filter_op *op = r->op;
 
-	ret_constant->opcode = op->opcode;
-	if (op->opcode <= TACHO_FILTER_DOUBLE) {
+	ret_constant->opcode = next_opcode(r);
+	if (ret_constant->opcode <= TACHO_FILTER_DOUBLE) {
 		ret_constant->word = tacho_filter_words(filter)[op->operand];
-	} else if (op->opcode <= TACHO_FILTER_PATTERN) {
+	} else if (ret_constant->opcode <= TACHO_FILTER_PATTERN) {
 		ret_constant->text = tacho_filter_pool(filter) + op->operand;
 		ret_constant->bytes = op->extra;
 	} else {
 		return false;
 	}
 	r->op++;
-	if (r->op->opcode != TACHO_FILTER_MINUS)
+	if (next_opcode(r) != TACHO_FILTER_MINUS)
 		return true;
 	r->op++;
 	ret_constant->word = -ret_constant->word;
 	return op->opcode == TACHO_FILTER_SIGNED && ret_constant->word != SIGN_BIT;
 }
 
-static const struct filter_place *take_field(struct reader *r)
+/* A field, or `field & 12`, `field % 10`, into `change` and `by` of the test. */
+static const struct filter_place *take_field(struct reader *r, struct filter_test *test)
 {
-	if (r->op->opcode != TACHO_FILTER_FIELD)
+	const struct filter_place *place;
+	struct constant by = { 0 };
+	struct reader before;
+
+	if (next_opcode(r) != TACHO_FILTER_FIELD)
 		return NULL;
-	return &r->linked->place[r->op++->operand];
+	place = &r->linked->place[r->op++->operand];
+	before = *r;
+	if (take_constant(r, &by) && (next_opcode(r) == TACHO_FILTER_BIT_AND ||
+				      next_opcode(r) == TACHO_FILTER_REMAINDER) &&
+	    TACHO_TYPE_KIND(place->type) == TACHO_KIND_INTEGER &&
+	    set_change(test, next_opcode(r), &by))
+		r->op++;
+	else
+		*r = before; /* what it is compared with */
+	return place;
 }
 
 /* a < b, said of b */
@@ -287,54 +324,144 @@ static uint32_t turned(uint32_t opcode)
 	return opcode;
 }
 
+static bool is_of_truth(uint32_t opcode)
+{
+	return opcode == TACHO_FILTER_NOT || opcode == TACHO_FILTER_TRUTH ||
+	       opcode == TACHO_FILTER_AND || opcode == TACHO_FILTER_OR ||
+	       opcode == TACHO_FILTER_END;
+}
+
+/* Without a comparison it is whether the field is other than 0. */
 static bool take_comparison(struct reader *r, struct filter_test *ret_test)
 {
-	const struct filter_place *left = take_field(r), *place;
+	static const struct constant zero = { .opcode = TACHO_FILTER_SIGNED };
+	struct filter_test change = { 0 };
+	const struct filter_place *left = take_field(r, &change), *place;
 	struct constant constant = { 0 };
 	uint32_t opcode;
 
+	if (left && is_of_truth(next_opcode(r)))
+		return compare_field(r->linked, left, TACHO_FILTER_UNEQUAL, &zero, &change, ret_test);
 	if (!take_constant(r, &constant))
 		return false;
-	place = left ? left : take_field(r);
-	opcode = r->op->opcode;
+	place = left ? left : take_field(r, &change);
+	opcode = next_opcode(r);
 	if (!place || opcode < TACHO_FILTER_EQUAL || opcode > TACHO_FILTER_GREATER_EQUAL)
 		return false;
 	r->op++;
-	return compare_field(r->linked, place, left ? opcode : turned(opcode), &constant, ret_test);
+	return compare_field(r->linked, place, left ? opcode : turned(opcode), &constant, &change,
+			     ret_test);
 }
 
-/* Where an AND may go to: false it is, whatever comes there. */
-static bool is_joint(const struct tacho_filter_op *op)
+static void take_truth(struct reader *r, struct filter_test *test)
 {
-	return op->depth == 1 &&
-	       (op->opcode == TACHO_FILTER_AND || op->opcode == TACHO_FILTER_TRUTH ||
-		op->opcode == TACHO_FILTER_END);
+	for (; next_opcode(r) == TACHO_FILTER_NOT || next_opcode(r) == TACHO_FILTER_TRUTH; r->op++)
+		test->is_wanted ^= r->op->opcode == TACHO_FILTER_NOT;
 }
 
-static bool take_joints(struct reader *r)
+/* ---- programs ---- */
+
+#define LITERALS_MAX 8
+#define NESTED_MAX   8
+
+/* Groups of literals, of which all are to be true, a bit each: true if one of the groups is. */
+struct groups {
+	uint32_t count;
+	uint8_t group[LITERALS_MAX];
+};
+
+struct program {
+	uint32_t literal_count;
+	struct filter_test literal[LITERALS_MAX];
+};
+
+static bool add_groups(struct groups *to, const struct groups *from)
+{
+	if (to->count + from->count > LITERALS_MAX)
+		return false;
+	memcpy(&to->group[to->count], from->group, from->count);
+	to->count += from->count;
+	return true;
+}
+
+/* Each of the one with each of the other. */
+static bool multiply_groups(struct groups *to, const struct groups *by)
+{
+	struct groups product = { 0 };
+
+	if (to->count * by->count > LITERALS_MAX)
+		return false;
+	for (uint32_t i = 0; i < to->count; i++)
+		for (uint32_t k = 0; k < by->count; k++)
+			product.group[product.count++] = to->group[i] | by->group[k];
+	*to = product;
+	return true;
+}
+
+static bool take_literal(struct reader *r, struct program *program, struct groups *ret_groups)
+{
+	struct filter_test *test = &program->literal[program->literal_count];
+
+	if (program->literal_count == LITERALS_MAX || !take_comparison(r, test))
+		return false;
+	take_truth(r, test);
+	*ret_groups = (struct groups){ 1, { (uint8_t)(1u << program->literal_count++) } };
+	return true;
+}
+
+/* To the reader's end, behind which is what AND or OR go to that have its value. */
+static bool take_program(struct reader *r, struct program *program, uint32_t nested,
+			 struct groups *ret_groups)
 {
 	const struct tacho_filter_op *ops = tacho_filter_ops(r->linked->filter);
 
-	for (; is_joint(r->op); r->op++) {
-		if (r->op->opcode == TACHO_FILTER_END)
-			return true;
-		if (r->op->opcode == TACHO_FILTER_AND && !is_joint(&ops[r->op->operand]))
+	if (!nested || !take_literal(r, program, ret_groups))
+		return false;
+	while (r->op < r->end) {
+		const struct tacho_filter_op *op = r->op++;
+		struct reader right = { r->linked, r->op, &ops[op->operand] };
+		struct groups groups;
+
+		if (op->opcode == TACHO_FILTER_TRUTH)
+			continue;
+		if ((op->opcode != TACHO_FILTER_AND && op->opcode != TACHO_FILTER_OR) ||
+		    right.end > r->end || !take_program(&right, program, nested - 1, &groups))
 			return false;
+		if (op->opcode == TACHO_FILTER_OR ? !add_groups(ret_groups, &groups) :
+						    !multiply_groups(ret_groups, &groups))
+			return false;
+		r->op = right.end;
 	}
-	return r->op->depth == 0;
+	return true;
+}
+
+static uint32_t write_groups(const struct program *program, const struct groups *groups,
+			     struct filter_test *ret_tests, uint32_t max)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < groups->count; i++) {
+		for (uint32_t set = groups->group[i]; set; set &= set - 1) {
+			if (count == max)
+				return 0;
+			ret_tests[count] = program->literal[__builtin_ctz(set)];
+			ret_tests[count++].is_last = !(set & (set - 1));
+		}
+	}
+	return count;
 }
 
 uint32_t filter_simplify(const struct filter_linked *linked, struct filter_test *ret_tests,
 			 uint32_t max)
 {
-	struct reader r = { linked, tacho_filter_ops(linked->filter) };
-	uint32_t count = 0;
+	const struct tacho_filter_op *ops = tacho_filter_ops(linked->filter);
+	struct reader r = { linked, ops, &ops[linked->filter->op_count - 1] };
+	struct program program = { 0 };
+	struct groups groups;
 
-	while (r.op->opcode != TACHO_FILTER_END) {
-		if (count == max || !take_comparison(&r, &ret_tests[count++]) || !take_joints(&r))
-			return 0;
-	}
-	return count;
+	if (!take_program(&r, &program, NESTED_MAX, &groups))
+		return 0;
+	return write_groups(&program, &groups, ret_tests, max);
 }
 
 /* ---- run ---- */

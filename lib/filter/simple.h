@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simple.h - most filters compare a field or two with constants. Such a one becomes TESTS, which must
- * all be true: data that are gone through without a machine, a stack or kinds of values.
+ * simple.h - most filters compare a field or two with constants. Such a one becomes TESTS: data that are
+ * gone through without a machine, a stack or kinds of values.
  *
  *	id > 2                          an integer: its distance from `low` is at most `span`
  *	total <= 9.5                    a double: the same, of a number that is in order as doubles are
  *	customer == "a*"                a string: begins with these bytes
+ *	flags & 4, id % 100 == 0        an integer of which some bits, or the remainder, count
  *	id > 2 && customer == "anna"    two tests
+ *	id < 2 || id > 9                two GROUPS of one test: all tests of one of them are to be true
  *
  * A test says true, false, or that it cannot tell: then the record is not cut into parts as
  * event-pack.h does it, and filter_run_parts() has to look.
  */
 #ifndef TACHO_FILTER_SIMPLE_H
 #define TACHO_FILTER_SIMPLE_H
+
+#include <stdbool.h>
 
 #include "filter/filter.h"
 #include "filter/load.h"
@@ -25,6 +29,12 @@ enum filter_test_kind {
 	FILTER_TEST_PREFIX = 5, /* begins with them */
 };
 
+/* What is done to an integer before it is looked at. */
+enum filter_test_change {
+	FILTER_CHANGE_MASK = 1,      /* & by */
+	FILTER_CHANGE_REMAINDER = 2, /* % by, which has the integer's sign */
+};
+
 #define FILTER_TEST_TEXT_BYTES 32
 
 struct filter_test {
@@ -33,14 +43,16 @@ struct filter_test {
 	uint8_t is_wanted; /* 0: true where it does not hold */
 	uint8_t part;      /* the field is in this part; of those before it, */
 	uint8_t strings;   /* which are strings, a bit each, */
-	uint8_t reserved;
+	uint8_t change;   /* enum filter_test_change, or 0 */
 	uint16_t before; /* and how many bytes the others have together */
 	uint16_t at;     /* where in its part it is */
-	uint16_t reserved_too;
+	uint8_t is_last; /* of its group */
+	uint8_t reserved;
 	union {
 		struct {
 			uint64_t low;
 			uint64_t span;
+			uint64_t by;
 		};
 		char text[FILTER_TEST_TEXT_BYTES];
 	};
@@ -77,6 +89,22 @@ static inline const struct tacho_part *filter_test_part(const struct filter_test
 	return !index || before == test->before ? &parts[index] : NULL;
 }
 
+/* Return: false: it cannot be done */
+static inline bool filter_test_change(const struct filter_test *test, uint64_t *word)
+{
+	uint64_t by = tacho_load_relaxed(&test->by);
+
+	if (test->change == FILTER_CHANGE_MASK)
+		*word &= by;
+	else if ((int64_t)by <= 0)
+		return false;
+	else if (test->kind == FILTER_TEST_SIGNED)
+		*word = (uint64_t)((int64_t)*word % (int64_t)by);
+	else
+		*word %= by;
+	return true;
+}
+
 /* @word: whose low @bytes bytes are the value */
 static inline int filter_test_value(const struct filter_test *test, uint64_t word, uint32_t bytes)
 {
@@ -87,6 +115,8 @@ static inline int filter_test_value(const struct filter_test *test, uint64_t wor
 						  word >> unused;
 	if (test->kind == FILTER_TEST_DOUBLE)
 		word = filter_rank_of_double(word);
+	if (test->change && !filter_test_change(test, &word))
+		return -1;
 	return (word - test->low <= test->span) == test->is_wanted;
 }
 

@@ -38,7 +38,7 @@ static INLINE bool run_tests(const struct hot_list *list, struct payload p, uint
 			is_true = run_test(&t->test, p);
 		if (is_true < 0)
 			return false;
-		if (t->is_last) {
+		if (t->test.is_last) {
 			wanted |= (uint32_t)is_true << (t->destination & 31);
 			is_true = 1;
 		}
@@ -246,7 +246,6 @@ static bool add_filter(struct hot_list *list, const struct route_filter *filter,
 		list->test[list->test_count++] = (struct hot_test){
 			.test = tests[i],
 			.destination = destination,
-			.is_last = i + 1 == count,
 		};
 	return count != 0;
 }

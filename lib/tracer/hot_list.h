@@ -6,7 +6,7 @@
  *
  *	always          destinations of each record, as bits
  *	test[]          the others: a record goes to a destination if all tests of one of its groups say
- *	                so; is_last ends a group
+ *	                so; the last one of a group says that it is
  *	asks_routes     the filters are no such tests: they are asked themselves (route_wanted())
  *
  * Lists lie in memory that fork() wipes. A list may be of any event whose index has the same
@@ -56,7 +56,6 @@
 struct hot_test {
 	struct filter_test test;
 	uint32_t destination; /* which bit */
-	uint32_t is_last;     /* of its group */
 };
 
 struct hot_list {

@@ -194,10 +194,17 @@ static uint32_t run_simple(struct filter_fixture *f, const struct filter_linked 
 {
 	struct filter_test tests[8];
 	uint32_t count = l ? filter_simplify(l, tests, 8) : 0;
-	int answer = 1;
+	int answer = 0, group = 1;
 
-	for (uint32_t i = 0; i < count && answer > 0; i++)
-		answer = filter_test_run(&tests[i], f->parts, f->part_count);
+	for (uint32_t i = 0; i < count && answer >= 0; i++) {
+		if (group > 0)
+			group = filter_test_run(&tests[i], f->parts, f->part_count);
+		if (group < 0)
+			answer = group;
+		else if (tests[i].is_last)
+			answer |= group;
+		group = tests[i].is_last ? 1 : group;
+	}
 	if (count && answer >= 0 && answer != is_expected)
 		fail_msg("the tests of '%s' say %d", text, answer);
 	return answer < 0 ? 0 : count;

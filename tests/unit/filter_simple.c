@@ -19,10 +19,33 @@ static void comparisons_with_constants_are_simple(void **state)
 		{ "string == \"/var*\"", 1 },
 		{ "string != \"/var/log\"", 1 },
 		{ "behind == 77 && i8 < 0", 2 },
-		{ "i8 < 0 && u8 > 100 && string == \"/*\" && behind", 0 },
+		{ "i8 < 0 && u8 > 100 && string == \"/*\" && behind", 4 },
 		{ "i8 < 0 && (u8 > 100 && string == \"/*\")", 3 },
-		{ "i8 < 0 || u8 > 100", 0 },
-		{ "!(i8 < 0)", 0 },
+		{ "i8 < 0 || u8 > 100", 2 },
+		{ "i8 < 0 || u8 > 100 || u16 == 1 || u32 == 5", 4 },
+		{ "(i8 < 0 && u8 > 100) || u16 == 1", 3 },
+		{ "(i8 < 0 || u8 > 100) && u16 == 1", 4 },
+		{ "(i8 < 0 || u8 > 100) && (u16 == 1 || u32 == 5)", 8 },
+		{ "(i8 < 0 || u8 > 100 || i8 == 3) && (u16 == 1 || u32 == 5 || i64 == 0)", 0 },
+		{ "!(i8 < 0)", 1 },
+		{ "!!(i8 < 0)", 1 },
+		{ "!i8 && !!u8", 2 },
+		{ "!(i8 < 0 && u8 > 100)", 0 },
+		{ "!(i8 < 0 || u8 > 100)", 0 },
+		{ "(i8 < 0 && u8 > 100) == 1", 0 },
+		{ "real", 1 },
+		{ "string", 0 },
+		{ "u8 & 4", 1 },
+		{ "(u8 & 4) == 4 && !(i8 & 1)", 2 },
+		{ "u32 % 10 == 3", 1 },
+		{ "3 == u32 % 10", 1 },
+		{ "i32 % 7 < -2", 1 },
+		{ "i32 % -7 < -2", 0 },
+		{ "i32 % 0 == 0", 0 },
+		{ "i8 & -2", 0 },
+		{ "4 & u8", 0 },
+		{ "u32 % 10 & 4", 0 },
+		{ "real & 4", 0 },
 		{ "i8 + 1 < 0", 0 },
 		{ "i8 == i16", 0 },
 		{ "single > 0", 0 },
@@ -88,6 +111,47 @@ static void tests_say_what_the_filter_says(void **state)
 				expect_simple(*state, fields[f], operators[o], constants[c]);
 		}
 	}
+}
+
+static void expect_tests(struct filter_fixture *f, const char *format, const char *field,
+			 const char *constant)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), format, field, constant);
+	if (!simple_tests(f, text))
+		fail_msg("'%s' has no test", text);
+}
+
+/* run_simple() compares each answer with the machine's. */
+static void bits_and_remainders_are_those_of_the_filter(void **state)
+{
+	static const char *const fields[] = { "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64" };
+	static const char *const formats[] = {
+		"%s %% %s",           "!(%s %% %s)",      "%s %% %s == -1", "%s %% %s > 2u",
+		"%s %% %s != 4",      "(%s & %s) >= 0",   "%s & %s",        "(%s & %s) == 16",
+		"(%s & %s) > -1",     "-1 < %s %% %s",    "0 < (%s & %s)",  "!(%s & %s) || u8 == 1",
+		"u8 && !(%s %% %s)",  "!u8 || (%s & %s)",
+	};
+	static const char *const constants[] = { "1", "2", "7", "10", "255", "65536",
+						 "9223372036854775807" };
+
+	for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]); f++)
+		for (size_t t = 0; t < sizeof(formats) / sizeof(formats[0]); t++)
+			for (size_t c = 0; c < sizeof(constants) / sizeof(constants[0]); c++)
+				expect_tests(*state, formats[t], fields[f], constants[c]);
+}
+
+static void groups_say_what_the_filter_says(void **state)
+{
+	static const char *const part[] = { "i8 < 0", "u8 > 100", "!u16", "string == \"/*\"" };
+	static const char *const formats[] = { "%s || %s", "%s && %s", "(%s) || !(%s)",
+					       "u32 && (%s || %s)", "(%s && %s) || i8 == 3" };
+
+	for (size_t a = 0; a < sizeof(part) / sizeof(part[0]); a++)
+		for (size_t b = 0; b < sizeof(part) / sizeof(part[0]); b++)
+			for (size_t t = 0; t < sizeof(formats) / sizeof(formats[0]); t++)
+				expect_tests(*state, formats[t], part[a], part[b]);
 }
 
 static void doubles_are_in_their_order(void **state)
@@ -172,6 +236,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(tests_say_what_the_filter_says, filter_set_up,
 						filter_tear_down),
 		cmocka_unit_test_setup_teardown(doubles_are_in_their_order, filter_set_up,
+						filter_tear_down),
+		cmocka_unit_test_setup_teardown(bits_and_remainders_are_those_of_the_filter,
+						filter_set_up, filter_tear_down),
+		cmocka_unit_test_setup_teardown(groups_say_what_the_filter_says, filter_set_up,
 						filter_tear_down),
 		cmocka_unit_test_setup_teardown(tests_cannot_tell_where_parts_are_others,
 						filter_set_up, filter_tear_down),
