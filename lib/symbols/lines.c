@@ -29,10 +29,12 @@ void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol)
 
 #else
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
 #include "inlined.h"
+#include "paths.h"
 #include "ranges.h"
 
 struct unit {
@@ -46,6 +48,7 @@ struct lines {
 	struct unit *units;
 	size_t unit_count, unit_room;
 	struct ranges ranges; /* of units, by their index */
+	struct paths paths;
 };
 
 bool symbols_have_lines(void)
@@ -129,6 +132,7 @@ void lines_free(struct lines *lines)
 		ranges_fini(&lines->units[i].functions);
 	free(lines->units);
 	ranges_fini(&lines->ranges);
+	paths_fini(&lines->paths);
 	dwarf_end(lines->dwarf);
 	free(lines);
 }
@@ -177,6 +181,22 @@ static void find_inlined(struct lines *lines, struct unit *unit, Dwarf_Die *die,
 	}
 }
 
+static const char *directory_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr(die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
+static void complete_paths(struct lines *lines, Dwarf_Die *die, struct symbol *symbol)
+{
+	const char *dir = directory_of(die);
+
+	symbol->file = paths_join(&lines->paths, dir, symbol->file);
+	for (uint32_t i = 0; i < symbol->inlined_count; i++)
+		symbol->inlined[i].file = paths_join(&lines->paths, dir, symbol->inlined[i].file);
+}
+
 void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol)
 {
 	const struct range *range = ranges_find(&lines->ranges, address);
@@ -187,6 +207,7 @@ void lines_find(struct lines *lines, uint64_t address, struct symbol *symbol)
 		return;
 	find_line(&die, address, symbol);
 	find_inlined(lines, unit, &die, address, symbol);
+	complete_paths(lines, &die, symbol);
 }
 
 #endif

@@ -34,6 +34,7 @@
 #define SYMBOLS_RANGES_MAX    (1u << 20) /* of compilation units of a file, or of functions of one */
 #define SYMBOLS_INLINED_MAX   16         /* calls in each other */
 #define SYMBOLS_NAMES_MAX     (1u << 18) /* that are spelled out */
+#define SYMBOLS_PATHS_MAX     (1u << 14) /* of source files of a file, that are put together */
 
 struct symbols;
 

@@ -108,6 +108,29 @@ record ./pie ./plugin.so
 "$TACHO" view --symbols --json trace | grep -v ':1234[,}]' >lines
 check 'of_a_library_that_is_gone_again_too' python3 -B judge.py "$TMP/plugin.so" lines 0
 
+# ---- paths that do not begin at the root; addr2line 2.40 takes the wrong file in DWARF 5
+
+mkdir source source/parts
+sed -n '/noinline)) void/,/^}/p' shop.c >source/parts/make.h
+{
+	printf '#include <%s>\n' dlfcn.h stdlib.h
+	echo '#include "parts/make.h"'
+	sed -n '/static void use/,$p' shop.c
+} >source/shop.c
+for compiler in clang gcc; do
+	for version in 4 5; do
+		name="files_of_${compiler}_are_named_in_full_in_DWARF_$version"
+		if ! command -v "$compiler" >out; then
+			skip "$name" "$compiler is not installed"
+			continue
+		fi
+		(cd source && "$compiler" -g "-gdwarf-$version" -gz -O1 -fPIE -pie shop.c -o ../relative)
+		record ./relative
+		"$TACHO" view --symbols trace 2>err | grep 'size = 1234,' | sed 's,/\./,/,g' >out
+		check "$name" has out " at $TMP/source/parts/make.h:3>"
+	done
+done
+
 # ---- C++, and calls that were put in place
 
 cat >cart.h <<'END_OF_FILE'
