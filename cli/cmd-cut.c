@@ -10,6 +10,7 @@
 #include "options.h"
 #include "say.h"
 #include "view/find.h"
+#include "view/known.h"
 #include "view/walk.h"
 
 static struct {
@@ -43,6 +44,8 @@ static int cut(const struct command *self, const char *dir, struct view_select *
 	struct edit_totals totals;
 	int err, status = view_walk_prepare(&walk, &err);
 
+	if (!status)
+		view_known_warn(dir, select, NULL);
 	if (!status && err)
 		status = fail("cannot read the trace: %s", strerror(-err));
 	if (!status)

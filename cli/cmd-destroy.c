@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd-destroy.c - tacho destroy: end sessions and give back their memory. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "cmd.h"
 #include "ended.h"
@@ -9,6 +11,8 @@
 #include "say.h"
 #include "text.h"
 #include "traces.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 static struct {
 	int all;
@@ -20,25 +24,66 @@ static struct {
 /* What is left of a session for the last words about it. */
 struct last {
 	char name[TACHO_SESSION_NAME_BYTES];
-	char trace[TACHO_PATH_BYTES]; /* "" of a flight recorder: there are only snapshots */
+	char place[TACHO_PATH_BYTES]; /* of its trace; of the snapshots of a flight recorder, or "" */
+	bool is_streaming;
+	bool has_recorded; /* a flight recorder: it may have held something */
+	char *snapshot;    /* .. its newest one; NULL: there is none */
 };
 
-static void remember(const struct tacho_session *file, struct last *ret_last)
+/* Of this session, and not of one before that had its name. */
+static char *newest_snapshot(const struct tacho_session *file)
 {
+	struct stat st;
+	char *dir;
+
+	if (file->streaming || trace_of_session(file->name, &dir))
+		return NULL;
+	if (!stat(dir, &st) && (uint64_t)st.st_mtim.tv_sec >=
+				       file->clock_at_create.realtime_ns / NS_PER_S)
+		return dir;
+	free(dir);
+	return NULL;
+}
+
+static void remember(struct session *session, struct last *ret_last)
+{
+	const struct tacho_session *file = session_file(session);
+	struct session_stats stats;
+
 	snprintf(ret_last->name, sizeof(ret_last->name), "%s", file->name);
-	snprintf(ret_last->trace, sizeof(ret_last->trace), "%s",
-		 file->streaming ? file->output : "");
+	snprintf(ret_last->place, sizeof(ret_last->place), "%s",
+		 file->streaming || !file->snapshot_output[0] ? file->output : file->snapshot_output);
+	ret_last->is_streaming = file->streaming;
+	ret_last->snapshot = newest_snapshot(file);
+	ret_last->has_recorded = !session_stats(session, &stats, NULL) && stats.bytes;
+}
+
+static void print_recorder(const struct last *last)
+{
+	char *home = traces_home();
+
+	printf("Session '%s' is destroyed", visible(last->name).text);
+	if (last->snapshot)
+		printf("; its newest snapshot is in %s", visible(last->snapshot).text);
+	else if (last->has_recorded)
+		printf(", and what its buffers held is gone: no snapshot of it is in %s; one is "
+		       "made by tacho snapshot record",
+		       visible(last->place[0] ? last->place : home).text);
+	puts(".");
+	free(home);
 }
 
 static void print_destroyed(const struct last *last)
 {
-	bool has_trace = last->trace[0] && trace_is_in(last->trace);
-	const char *what = "";
+	bool has_trace = trace_is_in(last->place);
 
-	if (last->trace[0])
-		what = has_trace ? "; its trace is in " : "; nothing was recorded";
-	printf("Session '%s' is destroyed%s%s.\n", visible(last->name).text, what,
-	       has_trace ? visible(last->trace).text : "");
+	if (!last->is_streaming) {
+		print_recorder(last);
+		return;
+	}
+	printf("Session '%s' is destroyed%s%s.\n", visible(last->name).text,
+	       has_trace ? "; its trace is in " : "; nothing was recorded",
+	       has_trace ? visible(last->place).text : "");
 }
 
 /* One that records, or was stopped without waiting, has its summary yet to come. */
@@ -72,12 +117,15 @@ static int destroy(struct picked *picked)
 
 	if (status)
 		return status;
-	remember(session_file(picked->session), &last);
-	if (end_session(picked->session, &error))
-		return fail_with(&error);
-	picked->session = NULL;
-	print_destroyed(&last);
-	return STATUS_DONE;
+	remember(picked->session, &last);
+	if (end_session(picked->session, &error)) {
+		status = fail_with(&error);
+	} else {
+		picked->session = NULL;
+		print_destroyed(&last);
+	}
+	free(last.snapshot);
+	return status;
 }
 
 static int destroy_later(struct picked *picked)

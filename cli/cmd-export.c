@@ -21,6 +21,7 @@
 #include "say.h"
 #include "text.h"
 #include "view/find.h"
+#include "view/known.h"
 #include "view/walk.h"
 
 static struct {
@@ -250,6 +251,8 @@ static int look(const struct command *self, const char *named, char *const *coun
 		return status;
 	dir = view_find(self, named);
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
+	if (dir)
+		view_known_warn(dir, exporting.select, NULL);
 	status = dir ? with_symbols(dir, &exporting, &options) : STATUS_FAILED;
 	free(dir);
 	view_select_free(exporting.select);

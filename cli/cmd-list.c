@@ -469,9 +469,6 @@ static int check(const struct command *self, const char *name)
 
 	if (status)
 		return status;
-	if (name && (asked.syscall || domain == TACHO_DOMAIN_KERNEL))
-		return wrong_use(self, "--kernel lists the kernel's events, and '%s' leaves nothing of "
-				       "them", name);
 	if ((asked.channel || asked.domain) && !name)
 		return wrong_use(self, "--%s is of a session: name it",
 				 asked.channel ? "channel" : "domain");
@@ -487,6 +484,7 @@ static int run(const struct command *self, const char **arguments)
 		.syscalls = asked.syscall,
 		.fields = asked.fields || asked.events,
 		.json = asked.json,
+		.pattern = arguments[0],
 	};
 	const char *name = arguments[0];
 	int status = check(self, name);
@@ -506,7 +504,7 @@ static int run(const struct command *self, const char **arguments)
 		if (!asked.channel && !asked.domain && list_is_program(name))
 			return list_file(name, asked.json);
 	}
-	return with_session(self, name, list_session);
+	return (asked.json ? with_session_json : with_session)(self, name, list_session);
 }
 
 static const struct poptOption options[] = {
@@ -526,11 +524,11 @@ static const struct poptOption options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[SESSION | PID | FILE]",
+	.arguments = "[SESSION | PID | FILE | PATTERN]",
 	.summary = "List sessions, and programs with their events",
 	.examples = "With -u, programs only. With a session, its channels and rules; with a process "
 		    "id, its events;\nwith an executable or a library, the events that are "
-		    "built into it.\n",
+		    "built into it; with -k, those of the kernel whose names match a pattern.\n",
 	.options = options,
 	.arguments_max = 1,
 	.run = run,

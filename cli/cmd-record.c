@@ -17,6 +17,7 @@
 #include "base/tree.h"
 #include "cmd.h"
 #include "exe.h"
+#include "filter_doubt.h"
 #include "helpers.h"
 #include "kernel_wants.h"
 #include "lists.h"
@@ -176,6 +177,8 @@ static int check(struct recording *r, const char *program)
 	err = program_find(program, &r->program);
 	if (err)
 		return program_missing(program, err);
+	if (asked.filter)
+		filter_doubt_file(r->program, r->patterns, asked.filter);
 	err = asked.output ? place_is_usable(asked.output) : 0;
 	r->output_existed = asked.output && !access(asked.output, F_OK);
 	if (err)

@@ -17,6 +17,7 @@
 #include "suggest.h"
 #include "text.h"
 #include "view/find.h"
+#include "view/known.h"
 #include "view/walk.h"
 
 #define ROWS_DEFAULT 20
@@ -151,28 +152,98 @@ static void say_no_event(const struct stats *stats, const char *name)
 	free(events);
 }
 
-/* A name that is misspelled must not look like a trace without such events. */
-static void say_missing(const struct stats *stats)
+static bool has_event(const struct stats *stats, const char *name)
 {
-	for (size_t i = 0; i < stats->field_count; i++) {
-		const struct stats_field *field = &stats->fields[i];
-		struct stats_summary summary = stats_values_summary(field->values);
+	return view_map_find(stats->counts.by[STATS_BY_EVENT], name, strlen(name) + 1);
+}
 
-		if (!field->events)
-			say(SAY_WARNING,
-			    "--field %s: there is no such event among what was looked at",
-			    field->name);
-		else if (!summary.count && !summary.not_finite)
-			say(SAY_WARNING, "--field %s: the event has no such field", field->name);
-	}
-	for (size_t i = 0; i < stats->latency_count; i++) {
-		const struct stats_latency *latency = &stats->latencies[i];
+/* "work:step" for "work:step_begin"; NULL: it is the begin or end of none. */
+static char *span_of(const char *event)
+{
+	static const char *const ends[] = { "_begin", "_end" };
+	size_t length = strlen(event);
 
-		if (!latency->begins)
-			say_no_event(stats, latency->begin);
-		if (!latency->ends)
-			say_no_event(stats, latency->end);
+	for (int i = 0; i < 2; i++) {
+		size_t more = strlen(ends[i]);
+
+		if (length > more && !strcmp(event + length - more, ends[i]))
+			return xasprintf("%.*s", (int)(length - more), event);
 	}
+	return NULL;
+}
+
+/* What may have been meant by one name where a span is meant. */
+static char *near_span(const struct stats *stats, const struct stats_latency *latency)
+{
+	size_t count = view_map_count(stats->counts.by[STATS_BY_EVENT]);
+	struct view_map_entry *events = stats_counts_sorted(&stats->counts, STATS_BY_EVENT);
+	struct suggestion s = suggestion_for(latency->begin);
+	const char *near;
+	char *span;
+
+	for (size_t i = 0; i < count; i++)
+		consider_event(&s, events[i].key);
+	near = suggestion_word(&s);
+	span = near ? span_of(near) : NULL;
+	free(events);
+	return span;
+}
+
+static void say_no_span(const struct stats *stats, const struct stats_latency *latency)
+{
+	bool is_event = has_event(stats, latency->span);
+	char *near = is_event ? span_of(latency->span) : near_span(stats, latency);
+
+	if (near)
+		say(SAY_WARNING, "--latency: there is no span %s; did you mean %s?", latency->span,
+		    visible(near).text);
+	else if (is_event)
+		say(SAY_WARNING,
+		    "--latency: %s is one event, and no span; say until which one: --latency %s,EVENT",
+		    latency->span, latency->span);
+	else
+		say(SAY_WARNING, "--latency: there is no span %s; what there is: tacho view --summary",
+		    latency->span);
+	free(near);
+}
+
+static void say_no_latency(const struct stats *stats, const struct stats_latency *latency)
+{
+	if (latency->span && !latency->begins && !latency->ends) {
+		say_no_span(stats, latency);
+		return;
+	}
+	if (!latency->begins)
+		say_no_event(stats, latency->begin);
+	if (!latency->ends)
+		say_no_event(stats, latency->end);
+}
+
+static void say_no_field(const char *dir, const struct stats_field *field)
+{
+	struct stats_summary summary = stats_values_summary(field->values);
+	const char *why = field->events ? "the event has no such field" :
+					  "there is no such event among what was looked at";
+	char *meant;
+
+	if (summary.count || summary.not_finite)
+		return;
+	meant = view_known_near(dir, field->name);
+	if (meant)
+		say(SAY_WARNING, "--field %s: %s; did you mean %s?", field->name, why,
+		    visible(meant).text);
+	else
+		say(SAY_WARNING, "--field %s: %s", field->name, why);
+	free(meant);
+}
+
+/* A name that is misspelled must not look like a trace without such events. */
+static void say_missing(const char *dir, const struct stats *stats)
+{
+	for (size_t i = 0; i < stats->field_count; i++)
+		say_no_field(dir, &stats->fields[i]);
+	for (size_t i = 0; i < stats->latency_count; i++)
+		say_no_latency(stats, &stats->latencies[i]);
 	if (stats->with_malloc && !stats->heap.calls && !stats->heap.frees)
 		say(SAY_WARNING, "the trace has no events of the heap: tacho record --malloc");
 	if (stats->with_locks && !stats->locks.calls)
@@ -181,9 +252,9 @@ static void say_missing(const struct stats *stats)
 		say(SAY_WARNING, "the trace has no calls of functions: tacho record --functions");
 }
 
-static int report(struct stats *stats)
+static int report(const char *dir, struct stats *stats)
 {
-	say_missing(stats);
+	say_missing(dir, stats);
 	if (asked.json)
 		stats_print_json(stats);
 	else
@@ -203,13 +274,14 @@ static int read_trace(const struct command *self, const char *dir, struct view_s
 	};
 	int err, status = STATUS_DONE;
 
+	view_known_warn(dir, select, NULL);
 	/* Names of addresses are looked up by one thread. */
 	if (asked.symbols || !stats_slices_read(self, &asked.select, &walk, stats, &err))
 		status = view_walk(&walk, &err);
 	stats->totals = walk.totals;
 	if (!status && err)
 		status = fail("cannot read the trace: %s", strerror(-err));
-	return status ? status : report(stats);
+	return status ? status : report(dir, stats);
 }
 
 static int look(const struct command *self, const char *named, struct stats *stats)

@@ -17,7 +17,7 @@ static int show(struct picked *picked)
 
 static int run(const struct command *self, const char **arguments)
 {
-	return with_session(self, arguments[0], show);
+	return (asked.json ? with_session_json : with_session)(self, arguments[0], show);
 }
 
 static const struct poptOption options[] = {

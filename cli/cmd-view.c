@@ -20,6 +20,7 @@
 #include "text.h"
 #include "view/find.h"
 #include "view/follow.h"
+#include "view/known.h"
 #include "view/output.h"
 #include "view/print_slices.h"
 #include "view/symbols.h"
@@ -208,7 +209,11 @@ static int print(const struct command *self, const char *dir, struct view_select
 		.columns = columns,
 		.print = print_options(naming),
 	};
-	int status = print_on_all_cpus(self, dir, select, &wanted);
+	int status;
+
+	if (!asked.follow)
+		view_known_warn(dir, select, columns);
+	status = print_on_all_cpus(self, dir, select, &wanted);
 
 	if (status < 0)
 		status = print_at_once(dir, select, &wanted);
@@ -306,6 +311,8 @@ static int summarize(const char *dir, struct view_select *select)
 	};
 	int err = ctf_counter_new(&summary.counter);
 	int status;
+
+	view_known_warn(dir, select, NULL);
 
 	if (err)
 		return printed(err);

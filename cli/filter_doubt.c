@@ -7,8 +7,10 @@
 
 #include "base/event_desc.h"
 #include "base/pattern.h"
+#include "elf/events.h"
 #include "filter/filter.h"
 #include "say.h"
+#include "suggest.h"
 #include "text.h"
 
 struct doubt {
@@ -17,6 +19,7 @@ struct doubt {
 	bool can_match;     /* some event */
 	char *event;        /* one that cannot */
 	char *field;        /* which it lacks; NULL: it has all, but not of the right types */
+	char *near;         /* one that it has, and that was meant, perhaps; or NULL */
 	uint32_t has_count; /* how many it has before that */
 };
 
@@ -30,22 +33,56 @@ static bool can_match(const struct tacho_filter *filter, const struct tacho_desc
 	return can;
 }
 
-/* Of several events, the one that lacks least: its missing field is the last one that is named. */
-static void note_doubt(struct doubt *d, const char *name, const struct tacho_desc *desc)
+static char *near_field(const struct event_desc *event, const char *typed)
+{
+	struct suggestion s = suggestion_for(typed);
+	const char *near;
+
+	for (unsigned int i = 0; i < event->field_count; i++)
+		suggestion_consider(&s, event->fields[i].name);
+	near = suggestion_word(&s);
+	return near ? xstrdup(near) : NULL;
+}
+
+static char *lacked_field(const struct doubt *d, const struct tacho_filter_field *lack)
+{
+	return lack ? xasprintf("%.*s", (int)lack->name_bytes,
+				tacho_filter_pool(d->filter) + lack->name_at) :
+		      NULL;
+}
+
+/* The one that lacks less: its missing field is a later one; else that which has one like it. */
+static bool is_nearer(const struct doubt *d, const struct doubt *other)
+{
+	if (!other->event || d->has_count != other->has_count)
+		return !other->event || d->has_count > other->has_count;
+	return d->near && !other->near;
+}
+
+static void forget(struct doubt *d)
+{
+	free(d->event);
+	free(d->field);
+	free(d->near);
+}
+
+static void note_doubt(struct doubt *d, const char *name, const struct event_desc *event,
+		       const struct tacho_desc *desc)
 {
 	const struct tacho_filter_field *first = tacho_filter_fields(d->filter);
 	const struct tacho_filter_field *lack = filter_lacks(d->filter, desc);
-	uint32_t has_count = lack ? (uint32_t)(lack - first) : d->filter->field_count;
+	struct doubt new = *d;
 
-	if (d->event && has_count <= d->has_count)
+	new.has_count = lack ? (uint32_t)(lack - first) : d->filter->field_count;
+	new.event = xstrdup(name);
+	new.field = lacked_field(d, lack);
+	new.near = lack ? near_field(event, new.field) : NULL;
+	if (!is_nearer(&new, d)) {
+		forget(&new);
 		return;
-	free(d->event);
-	free(d->field);
-	d->event = xstrdup(name);
-	d->has_count = has_count;
-	d->field = lack ? xasprintf("%.*s", (int)lack->name_bytes,
-				    tacho_filter_pool(d->filter) + lack->name_at) :
-			  NULL;
+	}
+	forget(d);
+	*d = new;
 }
 
 static void look_at_event(struct doubt *d, const struct event_desc *event)
@@ -59,7 +96,7 @@ static void look_at_event(struct doubt *d, const struct event_desc *event)
 		if (can_match(d->filter, desc))
 			d->can_match = true;
 		else
-			note_doubt(d, name, desc);
+			note_doubt(d, name, event, desc);
 	}
 	free(name);
 }
@@ -78,20 +115,33 @@ static void look_at_programs(struct runtime *runtime, struct doubt *d)
 	programs_free(programs, count);
 }
 
-static void warn(const struct doubt *d)
+/* @whose: events were looked at; @list: how they are listed */
+static void warn(const struct doubt *d, const char *whose, const char *list)
 {
-	if (d->field)
+	if (d->near)
 		say(SAY_WARNING,
-		    "the filter is true of no event of the programs that run now: '%s' has no "
-		    "field "
-		    "'%s'; what there is: tacho list --fields",
-		    d->event, d->field);
+		    "the filter is true of no event of %s: '%s' has no field '%s'; did you mean "
+		    "'%s'?",
+		    whose, d->event, d->field, d->near);
+	else if (d->field)
+		say(SAY_WARNING,
+		    "the filter is true of no event of %s: '%s' has no field '%s'; what there is: "
+		    "tacho list %s",
+		    whose, d->event, d->field, list);
 	else
 		say(SAY_WARNING,
-		    "the filter is true of no event of the programs that run now: what it does "
-		    "with "
-		    "the fields of '%s' does not fit their types: tacho list --fields",
-		    d->event);
+		    "the filter is true of no event of %s: what it does with the fields of '%s' "
+		    "does not fit their types: tacho list %s",
+		    whose, d->event, list);
+}
+
+/* One whose fields are elsewhere may have any. */
+static void look_at_built_in(struct doubt *d, const struct elf_event *event)
+{
+	if (event->is_unbound)
+		d->can_match = true;
+	else
+		look_at_event(d, event->desc);
 }
 
 static int any_counter(void *data, const char *name)
@@ -101,19 +151,63 @@ static int any_counter(void *data, const char *name)
 	return TACHO_CONTEXT_PERF;
 }
 
-void filter_doubt(struct runtime *runtime, const char *pattern, const char *filter)
+static bool compile(const char *filter, struct tacho_filter **ret_filter)
 {
 	struct filter_complaint warning, error;
+
+	return !filter_compile(filter, any_counter, NULL, ret_filter, &warning, &error);
+}
+
+void filter_doubt(struct runtime *runtime, const char *pattern, const char *filter)
+{
 	struct doubt d = { .pattern = pattern };
 	struct tacho_filter *compiled;
 
-	if (filter_compile(filter, any_counter, NULL, &compiled, &warning, &error))
+	if (!compile(filter, &compiled))
 		return;
 	d.filter = compiled;
 	look_at_programs(runtime, &d);
 	if (d.event && !d.can_match)
-		warn(&d);
+		warn(&d, "the programs that run now", "--fields");
+	forget(&d);
 	free(compiled);
-	free(d.event);
-	free(d.field);
+}
+
+static void look_at_file(const char *path, struct doubt *d)
+{
+	struct elf_image *image;
+	struct elf_events events;
+
+	if (elf_image_open(path, &image, NULL))
+		return;
+	if (!elf_events_read(image, &events, NULL)) {
+		for (size_t i = 0; i < events.count && !d->can_match; i++)
+			look_at_built_in(d, &events.event[i]);
+		elf_events_free(&events);
+	}
+	elf_image_close(image);
+}
+
+void filter_doubt_file(const char *path, char *const *patterns, const char *filter)
+{
+	static char *const all[] = { "*", NULL };
+	struct doubt d = { 0 };
+	struct tacho_filter *compiled;
+	char *word, *whose;
+
+	if (!compile(filter, &compiled))
+		return;
+	d.filter = compiled;
+	for (patterns = *patterns ? patterns : all; *patterns; patterns++) {
+		d.pattern = *patterns;
+		look_at_file(path, &d);
+	}
+	word = shell_word(path);
+	whose = xasprintf("those that are built into %s", word);
+	if (d.event && !d.can_match)
+		warn(&d, whose, word);
+	free(whose);
+	free(word);
+	forget(&d);
+	free(compiled);
 }

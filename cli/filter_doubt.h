@@ -11,4 +11,11 @@
  * be true of @filter, an expression that is right */
 void filter_doubt(struct runtime *runtime, const char *pattern, const char *filter);
 
+/*
+ * filter_doubt_file() - the same of the events that are built into a program. Those of its libraries
+ * are not known; where the program has none of its own that match, nothing is said.
+ * @patterns: NULL-terminated; none: all events
+ */
+void filter_doubt_file(const char *path, char *const *patterns, const char *filter);
+
 #endif

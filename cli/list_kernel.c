@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fd.h"
+#include "base/pattern.h"
 #include "cmd.h"
 #include "event_show.h"
 #include "json.h"
@@ -15,13 +16,16 @@
 #include "kernel/names.h"
 #include "kernel/recipe.h"
 #include "kernel/tracefs.h"
+#include "kernel_wants.h"
 #include "say.h"
+#include "text.h"
 
 struct listing {
 	const struct list_kernel_wish *wish;
 	int tracefs_fd;
 	struct kernel_catalog catalog;
 	json_object *events; /* or NULL */
+	size_t count;        /* of those that were listed */
 };
 
 /* Of a system call, what begins it stands for both. */
@@ -37,6 +41,23 @@ static bool is_listed(const struct listing *l, const struct kernel_event *event)
 static const char *name_of(const struct kernel_event *event)
 {
 	return strcmp(event->system, KERNEL_SYSCALLS) ? event->name : event->event + 10;
+}
+
+/* By the name of either tracer: "sched_switch" or "sched:sched_switch". */
+static bool is_wanted(const struct listing *l, const struct kernel_event *event)
+{
+	const char *pattern = l->wish->pattern;
+	char *full;
+	bool is;
+
+	if (!is_listed(l, event))
+		return false;
+	if (!pattern || pattern_is_match(pattern, strlen(pattern), name_of(event)))
+		return true;
+	full = xasprintf("%s:%s", event->system, event->event);
+	is = pattern_is_match(pattern, strlen(pattern), full);
+	free(full);
+	return is;
 }
 
 /* Return: what its records will be; NULL: it cannot be told. */
@@ -78,13 +99,14 @@ static void add_event(const struct listing *l, const struct kernel_event *event)
 	kernel_recipe_free(recipe);
 }
 
-static void list_events(const struct listing *l)
+static void list_events(struct listing *l)
 {
 	for (size_t i = 0; i < l->catalog.count; i++) {
 		const struct kernel_event *event = &l->catalog.events[i];
 
-		if (!is_listed(l, event))
+		if (!is_wanted(l, event))
 			continue;
+		l->count++;
 		if (l->events)
 			add_event(l, event);
 		else
@@ -92,18 +114,32 @@ static void list_events(const struct listing *l)
 	}
 }
 
+/* What is misspelled is said by the one who refuses it when it is to be recorded. */
+static int found(const struct listing *l)
+{
+	int status;
+
+	if (l->count || !l->wish->pattern)
+		return STATUS_DONE;
+	status = kernel_wants(l->wish->syscalls ? TACHO_RULE_SYSCALL : TACHO_RULE_TRACEPOINT,
+			      l->wish->pattern);
+	return status ? status : fail("no event of the kernel has a name like '%s'", l->wish->pattern);
+}
+
 static int list_all(struct listing *l)
 {
 	json_object *root;
+	int status;
 
 	if (!l->wish->json) {
 		list_events(l);
-		return STATUS_DONE;
+		return found(l);
 	}
 	root = json_object_new_object();
 	l->events = json_add_array(root, l->wish->syscalls ? "syscalls" : "events");
 	list_events(l);
-	return json_print(root);
+	status = json_print(root);
+	return status ? status : found(l);
 }
 
 int list_kernel(const struct list_kernel_wish *wish)

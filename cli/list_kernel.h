@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct list_kernel_wish {
+	const char *pattern; /* only events whose name matches; NULL: all */
 	bool syscalls; /* only them; else everything but them */
 	bool fields;
 	bool json;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/pattern.h"
+#include "json.h"
 #include "options.h"
 #include "say.h"
 #include "session/current.h"
@@ -134,6 +135,20 @@ int with_session(const struct command *command, const char *name,
 	int status = pick(command, name, &picked);
 
 	if (!status)
+		status = work(&picked);
+	pick_close(&picked);
+	return status;
+}
+
+int with_session_json(const struct command *command, const char *name,
+		      int (*work)(struct picked *picked))
+{
+	struct picked picked;
+	int status = pick(command, name, &picked);
+
+	if (status)
+		json_print(json_object_new_object());
+	else
 		status = work(&picked);
 	pick_close(&picked);
 	return status;

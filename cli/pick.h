@@ -36,6 +36,10 @@ void pick_close(struct picked *picked);
 int with_session(const struct command *command, const char *name,
 		 int (*work)(struct picked *picked));
 
+/* with_session_json() - the same for who prints JSON: where there is no session, an empty object */
+int with_session_json(const struct command *command, const char *name,
+		      int (*work)(struct picked *picked));
+
 /*
  * with_sessions() - the same with all sessions whose names match
  * @pattern: NULL: all; then it is no failure if there is none

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define WORD_MAX 31
+#define WORD_MAX 63
 /* Letters that make a word recognizable by its beginning. */
 #define BEGIN_MIN 3
 

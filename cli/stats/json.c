@@ -126,6 +126,8 @@ static void add_latency(json_object *list, const struct stats_latency *latency)
 {
 	json_object *entry = json_append_object(list);
 
+	if (latency->span)
+		json_add_text(entry, "span", latency->span);
 	json_add_text(entry, "begin", latency->begin);
 	json_add_text(entry, "end", latency->end);
 	if (latency->key)

@@ -26,6 +26,7 @@ int stats_latency_init(struct stats_latency *latency, const char *text, const ch
 		latency->begin = xasprintf("%.*s", (int)(comma - text), text);
 		latency->end = xstrdup(comma + 1);
 	} else {
+		latency->span = text;
 		latency->begin = xasprintf("%s_begin", text);
 		latency->end = xasprintf("%s_end", text);
 	}

@@ -25,6 +25,7 @@ struct view_map;
 
 struct stats_latency {
 	char *begin, *end;           /* names of events */
+	const char *span;            /* whose they are; NULL: two events were named */
 	const char *key;             /* of a field, or NULL */
 	struct stats_values *values; /* nanoseconds */
 	struct view_map *open;

@@ -145,7 +145,10 @@ static void print_latency(const struct stats_latency *latency)
 {
 	char *begin = printable(latency->begin), *end = printable(latency->end);
 
-	printf("\nfrom %s to %s%s%s\n", begin, end, latency->key ? ", by " : "",
+	putchar('\n');
+	if (latency->span)
+		printf("span %s, ", visible(latency->span).text);
+	printf("from %s to %s%s%s\n", begin, end, latency->key ? ", by " : "",
 	       latency->key ? visible(latency->key).text : "");
 	stats_draw(latency->values, STATS_NS);
 	if (latency->unfinished)

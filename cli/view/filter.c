@@ -48,9 +48,7 @@ static const struct ctf_value *find(const struct ctf_value *values, uint32_t cou
 	return NULL;
 }
 
-/* Names in a trace are identifiers: any other byte is `_` and two digits. Return: its length, or 0 if
- * there is nothing to be changed. */
-static size_t shown_name(const char *name, size_t bytes, char ret_name[3 * TACHO_NAME_MAX])
+size_t view_shown_name(const char *name, size_t bytes, char ret_name[VIEW_SHOWN_NAME_MAX])
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -74,12 +72,12 @@ static size_t shown_name(const char *name, size_t bytes, char ret_name[3 * TACHO
 const struct ctf_value *view_field(const struct ctf_event *event, const char *name, size_t bytes)
 {
 	const struct ctf_value *found = find(event->fields, event->field_count, name, bytes);
-	char shown[3 * TACHO_NAME_MAX];
+	char shown[VIEW_SHOWN_NAME_MAX];
 	size_t length;
 
 	if (found || bytes > TACHO_NAME_MAX)
 		return found;
-	length = shown_name(name, bytes, shown);
+	length = view_shown_name(name, bytes, shown);
 	return length ? find(event->fields, event->field_count, shown, length) : NULL;
 }
 
@@ -96,6 +94,16 @@ static bool find_fields(struct view_filter *filter)
 			return false;
 	}
 	return true;
+}
+
+void view_filter_each_field(const struct view_filter *filter,
+			    void (*take)(void *data, const char *name, size_t bytes), void *data)
+{
+	const struct tacho_filter_field *fields = tacho_filter_fields(filter->program);
+	const char *pool = tacho_filter_pool(filter->program);
+
+	for (uint32_t i = 0; i < filter->program->field_count; i++)
+		take(data, pool + fields[i].name_at, fields[i].name_bytes);
 }
 
 /* ---- values ---- */

@@ -174,6 +174,11 @@ void view_select_free(struct view_select *select)
 	free(select);
 }
 
+const struct view_filter *view_select_filter(const struct view_select *select)
+{
+	return select->filter;
+}
+
 /* ---- judging ---- */
 
 bool view_select_needs_end(const struct view_select *select)

@@ -46,12 +46,16 @@ struct view_select_options {
 	  "Only of threads with such a name", "PATTERN[,PATTERN].." }
 /* clang-format on */
 
+struct view_filter;
 struct view_select;
 
 /* view_select_new() - says what is wrong with the options. Return: exit status. */
 int view_select_new(const struct command *command, const struct view_select_options *options,
 		    struct view_select **ret_select);
 void view_select_free(struct view_select *select);
+
+/* view_select_filter() - that of the options; NULL: none */
+const struct view_filter *view_select_filter(const struct view_select *select);
 
 /* view_select_needs_end() - is view_select_set_end() needed first? */
 bool view_select_needs_end(const struct view_select *select);

@@ -22,6 +22,16 @@ is_summary()
 	has "$1" 'tacho: recorded ' && has "$1" 'tacho: trace: ' && has "$1" 'tacho: next:  tacho view '
 }
 
+# ---- what a filter names
+
+record misspelled -f 'squar == 4' -- "$TACHO_BUILD/tests/e2e/known_values" 3 2>"$TMP/err"
+check 'a_field_of_a_filter_that_is_misspelled_is_named' has "$TMP/err" \
+	"'numbers:value' has no field 'squar'; did you mean 'square'?"
+record spelled -f 'square == 4' -- "$TACHO_BUILD/tests/e2e/known_values" 3 2>"$TMP/err"
+check 'one_that_is_there_is_not_doubted' sh -c '! grep -q "has no field" "$TMP/err"'
+record unknown -f 'squar == 4' -- true 2>"$TMP/err"
+check 'what_cannot_be_known_is_not_doubted' sh -c '! grep -q "has no field" "$TMP/err"'
+
 # ---- how it ends
 
 expect_case 'the_exit_status_is_the_programs' 0 record fine -- true

@@ -72,6 +72,10 @@ prints_json 'list_triggers_of_nothing' 0 list-triggers --json
 check 'list_triggers_of_nothing_is_an_empty_array' jq -e '.triggers == []' "$TMP/out.json"
 prints_json 'snapshot_list_output_of_nothing' 1 snapshot list-output --json
 check 'snapshot_list_output_of_nothing_is_an_empty_array' jq -e '.outputs == []' "$TMP/out.json"
+prints_json 'status_of_nothing' 1 status --json
+prints_json 'status_of_nobody' 1 status --json nobody
+prints_json 'list_of_nobody' 1 list --json nobody
+check 'and_that_is_an_empty_object' jq -e '. == {}' "$TMP/out.json"
 prints_json 'version' 0 version --json
 agrees 'version_prints_what_is_documented' 'tacho version' "$TMP/out.json"
 
@@ -136,8 +140,8 @@ agrees 'help_prints_what_is_documented' 'tacho help' "$TMP/help.json"
 "$TACHO" record -o "$TMP/known" --malloc --libs -- "$TACHO_BUILD/tests/e2e/known_values" 10 locks \
 	>"$TMP/log" 2>&1
 "$TACHO" stats --json "$TMP/lossy" >"$TMP/stats-lossy.json"
-"$TACHO" stats --json --field numbers:value.half --latency net:request,net:response --key id --malloc \
-	--symbols --locks "$TMP/known" >"$TMP/stats-asked.json"
+"$TACHO" stats --json --field numbers:value.half --latency net:request,net:response --latency work:step \
+	--key id --malloc --symbols --locks "$TMP/known" >"$TMP/stats-asked.json"
 echo 'void step(void) {} int main(void) { step(); return 0; }' >"$TMP/steps.c"
 gcc -finstrument-functions -o "$TMP/steps" "$TMP/steps.c"
 "$TACHO" record -o "$TMP/functions" --functions --libs -- "$TMP/steps" >"$TMP/log" 2>&1

@@ -18,6 +18,12 @@ names = {e["name"]: e for e in events}
 assert [f["name"] for f in names["sched_switch"]["fields"]][:2] == ["prev_comm", "prev_tid"]
 assert names["sched_switch"]["tracefs"] == "sched"'
 
+tacho list -k 'sched_sw*' >some
+check "a pattern chooses among them" sh -c 'grep -qx sched_switch some && ! grep -v "^sched_sw" some'
+tacho list -k sched:sched_switch >by-perf
+check "by the kernel's own names as well" test "$(cat by-perf)" = sched_switch
+check "also in JSON" sh -c 'tacho list -k --json sched_switch | jq -e ".events | length == 1"'
+
 # ---- names that the kernel does not have ----
 
 tacho create names -o names >/dev/null
@@ -29,6 +35,7 @@ refuse() # NAME WORDS ARGUMENTS..
 refuse "an event that is none is refused" 'tacho list -k' enable-event -s names -k 'nosuch*'
 refuse "a mistyped event finds its neighbour" "did you mean 'sched_switch'?" \
 	enable-event -s names -k sched_swich
+refuse "a pattern that leaves nothing is a failure" "did you mean 'sched_switch'?" list -k sched_swich
 refuse "perf's spelling finds the event" "did you mean 'sched_switch'?" \
 	enable-event -s names -k sched:sched_switch
 refuse "of several names each must be one" "'nosuch'" enable-event -s names -k sched_switch,nosuch

@@ -122,6 +122,19 @@ check 'and_it_is_said_what_to_do' has "$TMP/err" 'mount'
 expect_case 'a_url_is_no_session' 2 "$TACHO" snapshot record "file://$TMP/url"
 check 'output_is' has "$TMP/err" '--output'
 expect_case 'a_name_is_no_path' 1 "$TACHO" snapshot record box --name ../x
+expect_exit 0 "$TACHO" destroy box
+check 'who_destroys_it_hears_where_the_newest_one_is' \
+	has "$TMP/out" "newest snapshot is in $TMP/shots/snapshot-"
+"$TACHO" create --snapshot -o "$TMP/none" box >"$TMP/out"
+expect_exit 0 "$TACHO" destroy box
+check 'one_that_never_recorded_held_nothing' has "$TMP/out" "Session 'box' is destroyed."
+"$TACHO" create --snapshot -o "$TMP/none" box >"$TMP/out"
+"$TACHO" enable-event -s box 'flood:*' >"$TMP/out"
+"$TACHO" start box >"$TMP/out"
+flood_begin 1 100 1000
+flood_end
+expect_exit 0 "$TACHO" destroy box
+check 'who_destroys_one_without_a_snapshot_hears_that' has "$TMP/out" "no snapshot of it is in $TMP/none"
 
 # ---- of a streaming session: also what the drain has written already
 

@@ -79,8 +79,20 @@ expect_exit 0 "$TACHO" stats --latency net:request,net:respons "$trace"
 check 'a_latency_without_an_event_is_warned_about' has "$TMP/err" 'there is no event net:respons'
 check 'with_its_neighbour' has "$TMP/err" 'did you mean net:response?'
 expect_exit 0 "$TACHO" stats --latency step "$trace"
-check 'a_span_without_its_provider_finds_it' has "$TMP/err" 'did you mean work:step_begin?'
+check 'a_span_without_its_provider_finds_it' has "$TMP/err" 'there is no span step; did you mean work:step?'
 check 'and_has_no_empty_table' sh -c '! grep -q step_begin "$TMP/out"'
+
+expect_exit 0 "$TACHO" stats --latency work:step_begin "$trace"
+check 'the_begin_of_a_span_finds_it' has "$TMP/err" 'did you mean work:step?'
+expect_exit 0 "$TACHO" stats --latency net:request "$trace"
+check 'an_event_alone_is_no_span' has "$TMP/err" 'is one event, and no span; say until which one'
+expect_exit 0 "$TACHO" stats --latency work:step "$trace"
+check 'a_span_is_called_one' has "$TMP/out" 'span work:step, from work:step_begin to work:step_end'
+expect_exit 0 "$TACHO" stats --field numbers:value.squar "$trace"
+check 'a_misspelled_field_finds_its_neighbour' has "$TMP/err" \
+	'the event has no such field; did you mean numbers:value.square?'
+expect_exit 0 "$TACHO" stats --field number:value.square "$trace"
+check 'and_so_does_a_misspelled_event' has "$TMP/err" 'did you mean numbers:value.square?'
 
 # ---- more values than are kept
 

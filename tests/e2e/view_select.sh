@@ -174,6 +174,17 @@ assert len(rows) == len(events)
 for row, event in zip(rows, events):
     assert json.loads(row.pop("fields")) == event.pop("fields"), event
     assert row == {key: str(value) for key, value in event.items()}, event' "$TMP/csv" "$TMP/all"
+"$TACHO" view --csv --columns squar,value,nothing_like_it "$trace" >"$TMP/csv" 2>"$TMP/err"
+check 'a_column_that_is_misspelled_is_named' has "$TMP/err" "has a field 'squar'; did you mean 'square'?"
+check 'and_so_is_one_without_a_neighbour' has "$TMP/err" "no event of the trace has a field 'nothing_like_it'"
+for verb in 'view' 'view --summary' 'stats' "cut -o $TMP/none" 'export --chrome'; do
+	# shellcheck disable=SC2086
+	"$TACHO" $verb --filter 'squar == 4 && i == 2' "$trace" >"$TMP/out" 2>"$TMP/err"
+	check "$verb names_a_field_of_its_filter_that_is_misspelled" \
+		has "$TMP/err" "--filter: no event of the trace has a field 'squar'; did you mean 'square'?"
+done
+"$TACHO" view --filter 'square == 4 && name == "even"' "$trace" >"$TMP/out" 2>"$TMP/err"
+check 'fields_that_there_are_are_not_doubted' test ! -s "$TMP/err"
 "$TACHO" view --csv --columns i,name --columns list,half "$trace" >"$TMP/csv"
 check 'fields_can_be_columns' python3 -c '
 import csv, json, sys

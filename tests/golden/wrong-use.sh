@@ -97,7 +97,6 @@ refused 'a_timeout_that_is_no_number_is_refused' 'is not a number of microsecond
 	create --blocking-timeout soon x
 refused 'a_channel_without_its_session_is_refused' '--channel is of a session' list --channel c
 refused 'a_domain_without_its_session_is_refused' '--domain is of a session' list -d
-refused 'the_kernel_and_a_session_are_refused' 'leaves nothing of them' list -k one
 refused 'all_and_a_name_are_refused' "--all leaves no room for 'x'" destroy --all x
 refused 'a_summary_with_times_is_refused' 'have no meaning' view --summary --relative
 refused 'two_kinds_of_time_are_refused' 'exclude each other' view --relative --delta
