@@ -28,7 +28,6 @@
 #include "program.h"
 #include "room.h"
 #include "say.h"
-#include "session/kernel/apply.h"
 #include "session/rules/trackers.h"
 #include "tally.h"
 #include "text.h"
@@ -68,6 +67,7 @@ struct recording {
 	char trace[TACHO_PATH_BYTES];
 	struct session_stats stats;
 	struct loss loss;
+	struct child child;
 	struct program_end end;
 	bool is_destroyed; /* by somebody else */
 };
@@ -259,16 +259,15 @@ static int enable_kernel(struct recording *r)
 	return status;
 }
 
-/* The threads that the program starts with are those of this tool's child. */
 static int follow_program(struct recording *r)
 {
-	const struct tracked_value self = { .kind = TACHO_TRACK_DESCENDANTS,
-					    .id = (uint64_t)getpid() };
+	const struct tracked_value program = { .kind = TACHO_TRACK_DESCENDANTS,
+					       .id = (uint64_t)r->child.pid };
 	struct tacho_error error;
 
 	if (!asked.kernel && !asked.syscalls)
 		return STATUS_DONE;
-	return session_track(r->picked.session, &self, 1, &error) ? fail_with(&error) : STATUS_DONE;
+	return session_track(r->picked.session, &program, 1, &error) ? fail_with(&error) : STATUS_DONE;
 }
 
 static int enable_all(struct recording *r)
@@ -529,30 +528,47 @@ static void end_line(const struct recording *r)
 		fputc('\n', stderr);
 }
 
-static int record(struct recording *r, const char **words)
+static int fork_program(struct recording *r, const char **words)
 {
-	int ended, err, status;
-	pid_t pid;
+	int err = program_fork(r->program, words, r->preload, session_file(r->picked.session)->family,
+			       &r->child);
 
-	program_shield();
-	status = create(r);
+	return err ? exec_failed(words[0], err) : STATUS_DONE;
+}
+
+/* All that comes before the program runs. */
+static int prepare(struct recording *r, const char **words)
+{
+	int ended, status = create(r);
+
+	if (status)
+		return status;
+	status = fork_program(r, words);
 	if (!status)
 		status = start(r);
 	if (!status && (ended = program_interrupted()))
 		status = STATUS_SIGNAL + ended;
+	if (status)
+		program_cancel(&r->child);
+	return status;
+}
+
+static int record(struct recording *r, const char **words)
+{
+	int err, status;
+
+	program_shield();
+	status = prepare(r, words);
 	if (status) {
 		undo(r);
 		return status;
 	}
-	err = program_start(r->program, words, r->preload, session_file(r->picked.session)->family,
-			    &pid);
+	err = program_start(&r->child);
 	if (err) {
 		undo(r);
 		return exec_failed(words[0], err);
 	}
-	if (asked.kernel || asked.syscalls)
-		kernel_session_spare(r->picked.session, getpid());
-	program_wait(pid, &r->end);
+	program_wait(r->child.pid, &r->end);
 	end_line(r);
 	say_killed(&r->end);
 	status = complete(r);

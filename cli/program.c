@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cmd.h"
 #include "format/runtime.h"
 #include "text.h"
@@ -162,34 +163,84 @@ void program_ignore_limits(void)
 	sigaction(SIGXFSZ, &ignore, &file_limit_before);
 }
 
-int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
-		  pid_t *ret_pid)
+/* In the child. */
+static void wait_to_be(const struct child *program)
+{
+	char byte;
+	ssize_t n;
+
+	close(program->go_fd);
+	do
+		n = read(program->wait_fd, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(STATUS_NOT_FOUND);
+}
+
+static int make_pipes(struct child *program, int *ret_error_to)
+{
+	int go[2], error[2];
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	program->wait_fd = go[0];
+	program->go_fd = go[1];
+	if (pipe2(error, O_CLOEXEC))
+		return -errno;
+	program->error_fd = error[0];
+	*ret_error_to = error[1];
+	return 0;
+}
+
+int program_fork(const char *path, const char *const *words, const char *preload, uint64_t family,
+		 struct child *ret_program)
 {
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	struct child program = { .go_fd = -1, .wait_fd = -1, .error_fd = -1 };
 	struct sigaction child_action;
+	int error_to = -1, err = make_pipes(&program, &error_to);
 	sigset_t watched;
-	int fds[2], err;
-	pid_t pid;
 
-	if (pipe2(fds, O_CLOEXEC))
-		return -errno;
 	watched_signals(&watched);
 	sigprocmask(SIG_BLOCK, &watched, NULL);
 	sigaction(SIGCHLD, &by_default, &child_action);
-	pid = fork();
-	if (!pid) {
+	program.pid = err ? -1 : fork();
+	if (!program.pid) {
 		sigaction(SIGCHLD, &child_action, NULL);
 		sigaction(SIGXFSZ, &file_limit_before, NULL);
 		sigprocmask(SIG_SETMASK, &mask_before, NULL);
-		become(path, words, preload, family, fds[1]);
+		wait_to_be(&program);
+		become(path, words, preload, family, error_to);
 	}
-	err = pid < 0 ? -errno : 0;
-	close(fds[1]);
-	if (!err)
-		err = exec_error(fds[0], pid);
-	close(fds[0]);
-	*ret_pid = pid;
+	if (!err && program.pid < 0)
+		err = -errno;
+	fd_close(error_to);
+	*ret_program = program;
 	return err;
+}
+
+static void close_pipes(struct child *program)
+{
+	fd_close(program->go_fd);
+	fd_close(program->wait_fd);
+	fd_close(program->error_fd);
+}
+
+int program_start(struct child *program)
+{
+	/* We could read it ourselves, so there is no SIGPIPE if the child was killed. */
+	int err = write(program->go_fd, "", 1) == 1 ? exec_error(program->error_fd, program->pid) :
+						      -errno;
+
+	close_pipes(program);
+	return err;
+}
+
+void program_cancel(struct child *program)
+{
+	close_pipes(program);
+	if (program->pid > 0)
+		waitpid(program->pid, NULL, 0);
 }
 
 static bool has_ended(pid_t pid, struct program_end *end)

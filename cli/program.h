@@ -35,17 +35,28 @@ int program_find(const char *name, char **ret_path);
 void program_shield(void);
 int program_interrupted(void);
 
+/* A program that waits to be. */
+struct child {
+	pid_t pid;
+	int go_fd, wait_fd; /* it goes on when there is a byte, and ends at the end of the pipe */
+	int error_fd;       /* what exec gave, if that failed */
+};
+
 /*
- * program_start() - fork and exec, after program_shield()
+ * program_fork() - a child that will be the program, after program_shield(): so that its pid can be told
+ *                  before anything of it happens
  * @path:    of the file
  * @words:   the program's argv
  * @preload: library to preload, or NULL
  * @family:  that it and its descendants belong to (format/runtime.h)
  *
- * Return: 0, or what exec gave.
+ * program_start() - let it be. Return: 0, or what exec gave.
+ * program_cancel() - or not; also after program_fork() failed
  */
-int program_start(const char *path, const char *const *words, const char *preload, uint64_t family,
-		  pid_t *ret_pid);
+int program_fork(const char *path, const char *const *words, const char *preload, uint64_t family,
+		 struct child *ret_program);
+int program_start(struct child *program);
+void program_cancel(struct child *program);
 
 /* How it ended. */
 struct program_end {

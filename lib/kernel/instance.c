@@ -164,11 +164,6 @@ int kernel_instance_follow_all(int fd)
 
 int kernel_instance_spare(int fd, int tid)
 {
-	return append_tid(fd, "set_event_notrace_pid", tid);
-}
-
-int kernel_instance_spare_only(int fd, int tid)
-{
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", tid);

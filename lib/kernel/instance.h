@@ -50,13 +50,11 @@ int kernel_instance_filter(int fd, const char *system, const char *event, const 
  * @descendants: and the threads and processes that it starts from now on, and theirs
  *
  * kernel_instance_follow_all() - of all threads again
- * kernel_instance_spare() - but not of @tid
+ * kernel_instance_spare() - but not of @tid; of who was spared before, again
  */
 int kernel_instance_follow(int fd, int tid, bool descendants);
 int kernel_instance_follow_all(int fd);
 int kernel_instance_spare(int fd, int tid);
-/* kernel_instance_spare_only() - and of those that were spared before, again */
-int kernel_instance_spare_only(int fd, int tid);
 
 /* What a CPU's buffer lost since it was made. */
 struct kernel_losses {

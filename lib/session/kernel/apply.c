@@ -24,7 +24,6 @@ struct application {
 	struct kernel_catalog catalog;
 	uint32_t channel;
 	int instance_fd;
-	int tid; /* to be spared */
 	char *enabled; /* "\nsystem:event\n..": what is so already */
 	struct tacho_error *error;
 };
@@ -158,11 +157,10 @@ static int apply_channel(struct application *a)
 }
 
 /* Of each of its channels for the kernel. Return: the first failure. */
-static int visit(const struct session *session, int (*apply)(struct application *a), int tid,
-		 struct tacho_error *error)
+static int apply_channels(const struct session *session, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
-	struct application a = { .session = session, .tid = tid, .error = error };
+	struct application a = { .session = session, .error = error };
 	int ret;
 
 	a.tracefs_fd = tracefs_open(error);
@@ -171,7 +169,7 @@ static int visit(const struct session *session, int (*apply)(struct application 
 	ret = kernel_catalog_open(a.tracefs_fd, &a.catalog, error);
 	for (; !ret && a.channel < file->channel_count && a.channel < TACHO_CHANNELS_MAX; a.channel++)
 		if (file->channel[a.channel].domain == TACHO_DOMAIN_KERNEL)
-			ret = apply(&a);
+			ret = apply_channel(&a);
 	kernel_catalog_close(&a.catalog);
 	fd_close(a.tracefs_fd);
 	return ret;
@@ -181,20 +179,5 @@ int kernel_apply(const struct session *session, struct tacho_error *error)
 {
 	if (!session_has_kernel(session) || session->file->state == TACHO_SESSION_DEAD)
 		return 0;
-	return visit(session, apply_channel, 0, error);
-}
-
-static int spare(struct application *a)
-{
-	a->instance_fd = kernel_channel_open(a->session, a->channel, a->tracefs_fd);
-	if (a->instance_fd >= 0)
-		kernel_instance_spare(a->instance_fd, a->tid);
-	fd_close(a->instance_fd);
-	return 0;
-}
-
-void kernel_session_spare(const struct session *session, int tid)
-{
-	if (session_has_kernel(session))
-		visit(session, spare, tid, NULL);
+	return apply_channels(session, error);
 }

@@ -13,7 +13,4 @@
  * so. @error may be filled with words. */
 int kernel_apply(const struct session *session, struct tacho_error *error);
 
-/* kernel_session_spare() - of the thread @tid nothing is recorded, also if its descendants are followed */
-void kernel_session_spare(const struct session *session, int tid);
-
 #endif

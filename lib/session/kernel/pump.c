@@ -155,7 +155,7 @@ void kernel_pumps_close(struct kernel_pumps *pumps)
 void kernel_pumps_spare(const struct kernel_pumps *pumps)
 {
 	for (uint32_t i = 0; pumps && i < pumps->count; i++)
-		kernel_instance_spare_only(pumps->pump[i].instance_fd, getpid());
+		kernel_instance_spare(pumps->pump[i].instance_fd, getpid());
 }
 
 bool kernel_pumps_are_all(const struct kernel_pumps *pumps, const struct session *session)
