@@ -254,6 +254,8 @@ static int enable_kernel(struct recording *r)
 
 	if (asked.kernel && !*r->patterns && !asked.syscalls)
 		status = enable_of_kernel(r, TACHO_RULE_TRACEPOINT, "sched_*");
+	if (!status && asked.kernel && !*r->patterns && !asked.filter)
+		status = enable_of_kernel(r, TACHO_RULE_TRACEPOINT, "lttng_statedump_*");
 	if (!status && (asked.syscalls || (asked.kernel && !*r->patterns)))
 		status = enable_of_kernel(r, TACHO_RULE_SYSCALL, "*");
 	return status;

@@ -38,7 +38,7 @@ static int statedump(struct picked *picked)
 		       name);
 	else if (ret == -ENOMSG)
 		printf("Nothing is to be done for session '%s': it is stopped, or has no rule "
-		       "'lttng_ust_statedump:*'.\n",
+		       "'lttng_ust_statedump:*', nor 'lttng_statedump_*' of the kernel.\n",
 		       name);
 	else
 		return fail_with(&error);

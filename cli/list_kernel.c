@@ -15,6 +15,7 @@
 #include "kernel/instance.h"
 #include "kernel/names.h"
 #include "kernel/recipe.h"
+#include "kernel/state_events.h"
 #include "kernel/tracefs.h"
 #include "kernel_wants.h"
 #include "say.h"
@@ -73,29 +74,48 @@ static struct kernel_recipe *read_recipe(const struct listing *l, const struct k
 	return recipe;
 }
 
+/* @ret_recipe: of which it is part; may be NULL
+ * Return: NULL: it cannot be told. */
+static const struct event_desc *read_desc(const struct listing *l, const struct kernel_event *event,
+					  struct kernel_recipe **ret_recipe)
+{
+	*ret_recipe = NULL;
+	for (int kind = 0; kernel_event_is_state(event) && kind < KERNEL_STATE_KINDS; kind++)
+		if (!strcmp(kernel_state_desc(kind)->name, event->name))
+			return kernel_state_desc(kind);
+	*ret_recipe = read_recipe(l, event);
+	return *ret_recipe ? kernel_recipe_desc(*ret_recipe) : NULL;
+}
+
 static void print_event(const struct listing *l, const struct kernel_event *event)
 {
-	struct kernel_recipe *recipe = l->wish->fields ? read_recipe(l, event) : NULL;
+	struct kernel_recipe *recipe = NULL;
+	const struct event_desc *desc = l->wish->fields ? read_desc(l, event, &recipe) : NULL;
 
 	printf("%s", name_of(event));
-	if (l->wish->fields)
+	if (l->wish->fields && kernel_event_is_state(event))
+		printf(" (told by tacho)");
+	else if (l->wish->fields)
 		printf(" (%s:%s)", event->system, event->event);
 	putchar('\n');
-	if (recipe)
-		event_show_fields(kernel_recipe_desc(recipe));
+	if (desc)
+		event_show_fields(desc);
 	kernel_recipe_free(recipe);
 }
 
 static void add_event(const struct listing *l, const struct kernel_event *event)
 {
 	json_object *entry = json_append_object(l->events);
-	struct kernel_recipe *recipe = read_recipe(l, event);
+	struct kernel_recipe *recipe;
+	const struct event_desc *desc = read_desc(l, event, &recipe);
 
 	json_add_text(entry, "name", name_of(event));
-	json_add_text(entry, "tracefs", event->system);
-	json_add_text(entry, "tracefs_event", event->event);
-	if (recipe)
-		event_show_json_fields(kernel_recipe_desc(recipe), entry);
+	if (!kernel_event_is_state(event)) {
+		json_add_text(entry, "tracefs", event->system);
+		json_add_text(entry, "tracefs_event", event->event);
+	}
+	if (desc)
+		event_show_json_fields(desc, entry);
 	kernel_recipe_free(recipe);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * catalog.h - the events that this kernel has: tracefs's available_events, with the names that they
- * have in traces (names.h).
+ * have in traces (names.h); and those that tools tell for it (state_events.h).
  */
 #ifndef TACHO_KERNEL_CATALOG_H
 #define TACHO_KERNEL_CATALOG_H
@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "format/record.h"
+#include "kernel/state_events.h"
 
 struct kernel_event {
 	const char *system;
@@ -30,6 +31,9 @@ int kernel_catalog_open(int tracefs_fd, struct kernel_catalog *ret_catalog,
 void kernel_catalog_close(struct kernel_catalog *catalog);
 
 bool kernel_event_is_syscall(const struct kernel_event *event);
+/* kernel_event_is_state() - one of state_events.h, of which tracefs knows nothing */
+bool kernel_event_is_state(const struct kernel_event *event);
+void kernel_event_set_state(struct kernel_event *event, enum kernel_state_kind kind);
 /* kernel_event_subject() - what a rule's pattern is compared with: of a system call its bare name, for
  * its begin as for its end */
 const char *kernel_event_subject(const struct kernel_event *event);

@@ -177,20 +177,58 @@ static uint64_t find_number(const char *text, const char *key)
 	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
-int kernel_instance_losses(int fd, uint32_t cpu, struct kernel_losses *ret_losses)
+long kernel_instance_followed(int fd, char **ret_text)
 {
-	char path[64], text[512];
+	long length = tracefs_read(fd, "set_event_pid", ret_text);
+
+	if (length > 0 && !strchr("0123456789", **ret_text))
+		length = 0;
+	if (!length)
+		free(*ret_text);
+	return length;
+}
+
+#define STATS_BYTES 512
+
+static int read_stats(int fd, uint32_t cpu, char text[STATS_BYTES])
+{
+	char path[64];
 	ssize_t ret;
 
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu);
-	ret = file_read_text(fd, path, text, sizeof(text));
-	if (ret < 0)
-		return (int)ret;
+	ret = file_read_text(fd, path, text, STATS_BYTES);
+	return ret < 0 ? (int)ret : 0;
+}
+
+int kernel_instance_losses(int fd, uint32_t cpu, struct kernel_losses *ret_losses)
+{
+	char text[STATS_BYTES];
+	int ret = read_stats(fd, cpu, text);
+
+	if (ret)
+		return ret;
 	*ret_losses = (struct kernel_losses){
 		.overrun = find_number(text, "\noverrun: "),
 		.dropped = find_number(text, "\ndropped events: "),
 	};
 	return 0;
+}
+
+int kernel_instance_used(int fd, uint32_t cpu, uint64_t *ret_bytes)
+{
+	char text[STATS_BYTES];
+	int ret = read_stats(fd, cpu, text);
+
+	if (!ret)
+		*ret_bytes = find_number(text, "\nbytes: ");
+	return ret;
+}
+
+int kernel_instance_open_marker(int fd)
+{
+	int marker = openat(fd, "trace_marker_raw", O_WRONLY | O_CLOEXEC);
+
+	return marker < 0 ? -errno : marker;
 }
 
 int kernel_instance_open_pages(int fd, uint32_t cpu)

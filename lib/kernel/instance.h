@@ -56,12 +56,23 @@ int kernel_instance_follow(int fd, int tid, bool descendants);
 int kernel_instance_follow_all(int fd);
 int kernel_instance_spare(int fd, int tid);
 
+/* kernel_instance_followed() - the threads that are followed now, those that were started included: a text
+ * of lines, for free(). Return: its length, 0: all are; or a negative errno. */
+long kernel_instance_followed(int fd, char **ret_text);
+
 /* What a CPU's buffer lost since it was made. */
 struct kernel_losses {
 	uint64_t overrun; /* overwritten before they were read */
 	uint64_t dropped; /* there was no room */
 };
 int kernel_instance_losses(int fd, uint32_t cpu, struct kernel_losses *ret_losses);
+
+/* kernel_instance_used() - bytes in a CPU's buffer that were not read yet */
+int kernel_instance_used(int fd, uint32_t cpu, uint64_t *ret_bytes);
+
+/* kernel_instance_open_marker() - trace_marker_raw: what is written becomes an event of the CPU that runs,
+ * as long as the instance records */
+int kernel_instance_open_marker(int fd);
 
 /* kernel_instance_open_pages() - trace_pipe_raw of a CPU; read(2) of it takes a page, or gives -EAGAIN */
 int kernel_instance_open_pages(int fd, uint32_t cpu);

@@ -10,6 +10,7 @@
 #include "session/dispose.h"
 #include "session/drain/drain.h"
 #include "session/drain/drain_doze.h"
+#include "session/kernel/state_dump.h"
 #include "session/state.h"
 #include "session/watch/watch.h"
 
@@ -35,17 +36,21 @@ static void change_state(struct session *session, enum tacho_session_state state
 int session_start(struct session *session, struct tacho_error *error)
 {
 	int ret = session_lock(session, error);
+	bool is_begin = false;
 
 	if (ret)
 		return ret;
 	ret = drain_begin(session, error);
-	if (!ret && session->file->state != TACHO_SESSION_ACTIVE) {
+	is_begin = !ret && session->file->state != TACHO_SESSION_ACTIVE;
+	if (is_begin) {
 		triggers_forget_hits(session);
 		change_state(session, TACHO_SESSION_ACTIVE);
 	}
 	if (!ret)
 		ret = watch_begin(session, error);
 	session_unlock(session);
+	if (is_begin)
+		kernel_state_dump(session, session->file->streaming);
 	return ret;
 }
 
@@ -55,6 +60,8 @@ int session_stop_begin(struct session *session, struct tacho_error *error)
 
 	if (ret)
 		return ret;
+	if (!session->file->streaming) /* for the snapshot of what is stopped */
+		kernel_state_dump(session, false);
 	if (session->file->state == TACHO_SESSION_ACTIVE)
 		change_state(session, TACHO_SESSION_STOPPED);
 	tacho_store_release(&session->file->drain_stop, 1);

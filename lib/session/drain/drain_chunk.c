@@ -99,7 +99,7 @@ int drain_chunk_end(struct drain *drain, bool is_clear, struct tacho_error *erro
 		return ret;
 	if (is_clear)
 		drop_rings(drain);
-	apply_dump(drain->session); /* who is not told has no dump in the next chunk */
+	apply_dump(drain->session, false); /* who is not told has no dump in the next chunk */
 	next = cut_rings(drain, is_clear);
 	closed = close_chunk(drain, is_clear || !next ? NULL : error);
 	if (!next)
@@ -141,7 +141,7 @@ int drain_clear_rings(struct session *session, struct tacho_error *error)
 		ret = trace_output_open_events(session, &drain.output, error);
 	if (!ret) {
 		drop_rings(&drain);
-		apply_dump(session);
+		apply_dump(session, false);
 		next = cut_rings(&drain, true);
 		ret = next ? ring_cuts_save(session->dir_fd, CLEARED_FILE, next) : -ENOMEM;
 		if (ret)

@@ -93,7 +93,7 @@ int session_regenerate_statedump(struct session *session, struct tacho_error *er
 
 	if (ret)
 		return ret;
-	ret = apply_dump(session);
+	ret = apply_dump(session, session->file->streaming);
 	session_unlock(session);
 	if (ret && ret != -ENOMSG)
 		error_set(error, ret, "not all running programs could be told by session '%s': %s; do it "

@@ -23,6 +23,7 @@
 #include "session/drain/rotation.h"
 #include "session/drain/snapshot_output.h"
 #include "session/kernel/pump.h"
+#include "session/kernel/state_dump.h"
 #include "session/state.h"
 #include "session/users/mirrors.h"
 
@@ -279,12 +280,12 @@ static int copy_session(const struct session *session, const struct snapshot_opt
 {
 	struct shot shot = { .session = session, .options = options };
 	struct ring_cuts *cleared = NULL;
-	int ret = kernel_pump_once(session, error);
-	int closed;
+	int ret, closed;
 
+	kernel_state_dump(session, false);
+	ret = kernel_pump_once(session, error);
 	if (!ret)
 		ret = ring_set_open(session, &shot.set, error);
-
 	if (ret)
 		return ret;
 	if (!ring_cuts_load(session->dir_fd, CLEARED_FILE, &cleared))

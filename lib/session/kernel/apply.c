@@ -106,7 +106,8 @@ static int apply_events(struct application *a)
 	int ret = read_enabled(a);
 
 	for (size_t i = 0; a->enabled && i < a->catalog.count; i++) {
-		int failed = apply_event(a, &a->catalog.events[i]);
+		const struct kernel_event *event = &a->catalog.events[i];
+		int failed = kernel_event_is_state(event) ? 0 : apply_event(a, event);
 
 		ret = ret ? ret : failed;
 	}

@@ -26,6 +26,8 @@ struct kernel_classes {
 	uint32_t *event_of;                /* by the kernel's id: 1 + index in the catalog; 0: none */
 	struct kernel_class **class;       /* by the kernel's id */
 	uint64_t refused[KERNEL_IDS / 64]; /* a bit for each id: it has no class, which was said */
+	uint16_t marker;
+	int state_id[KERNEL_STATE_KINDS]; /* in the session; 0: not asked for yet */
 };
 
 static int map_events(const struct session *session, struct kernel_classes *classes)
@@ -38,6 +40,17 @@ static int map_events(const struct session *session, struct kernel_classes *clas
 	if (classes->events == MAP_FAILED)
 		return -errno;
 	return classes->events->magic == TACHO_EVENTS_MAGIC ? 0 : -EBADMSG;
+}
+
+static uint16_t read_marker(int tracefs_fd)
+{
+	struct kernel_format *format = malloc(sizeof(*format));
+	uint16_t id = KERNEL_NO_MARKER;
+
+	if (format && !kernel_instance_format(tracefs_fd, "ftrace", "raw_data", format, NULL))
+		id = format->id;
+	free(format);
+	return id;
 }
 
 int kernel_classes_open(const struct session *session, int tracefs_fd,
@@ -54,6 +67,7 @@ int kernel_classes_open(const struct session *session, int tracefs_fd,
 	classes->class = calloc(KERNEL_IDS, sizeof(*classes->class));
 	ret = classes->class ? map_events(session, classes) : -ENOMEM;
 	if (!ret) {
+		classes->marker = read_marker(tracefs_fd);
 		*ret_classes = classes;
 		return 0;
 	}
@@ -235,4 +249,17 @@ const struct kernel_class *kernel_classes_get(struct kernel_classes *classes, ui
 	if (!classes->class[kernel_id])
 		classes->refused[kernel_id / 64] |= bit;
 	return classes->class[kernel_id];
+}
+
+uint16_t kernel_classes_marker(const struct kernel_classes *classes)
+{
+	return classes->marker;
+}
+
+int kernel_classes_state(struct kernel_classes *classes, enum kernel_state_kind kind,
+			 struct tacho_error *error)
+{
+	if (!classes->state_id[kind])
+		classes->state_id[kind] = choose_id(classes, kernel_state_desc(kind), error);
+	return classes->state_id[kind];
 }

@@ -7,6 +7,7 @@
 #define TACHO_SESSION_KERNEL_CLASSES_H
 
 #include "kernel/recipe.h"
+#include "kernel/state_events.h"
 #include "session/session.h"
 
 /* Where an event tells what a thread is called; name_at 0: it does not. */
@@ -25,6 +26,8 @@ struct kernel_class {
 
 struct kernel_classes;
 
+#define KERNEL_NO_MARKER 0u
+
 int kernel_classes_open(const struct session *session, int tracefs_fd,
 			struct kernel_classes **ret_classes, struct tacho_error *error);
 void kernel_classes_close(struct kernel_classes *classes);
@@ -32,5 +35,12 @@ void kernel_classes_close(struct kernel_classes *classes);
 /* kernel_classes_get() - NULL: such an event cannot be recorded; @error says why, the first time */
 const struct kernel_class *kernel_classes_get(struct kernel_classes *classes, uint16_t kernel_id,
 					      struct tacho_error *error);
+
+/* kernel_classes_marker() - the kernel's id of what tools have told it (kernel/state_events.h), or
+ * KERNEL_NO_MARKER */
+uint16_t kernel_classes_marker(const struct kernel_classes *classes);
+/* kernel_classes_state() - such an event's id in the session, or a negative errno */
+int kernel_classes_state(struct kernel_classes *classes, enum kernel_state_kind kind,
+			 struct tacho_error *error);
 
 #endif

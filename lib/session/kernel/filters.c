@@ -54,6 +54,7 @@ struct check {
 	const struct tacho_filter *filter;
 	int tracefs_fd;
 	bool is_found;                       /* an event that has the fields */
+	bool has_state;                      /* one of the state dump, which has no filters */
 	char lacking[TACHO_NAME_MAX + 1];    /* one that has not, */
 	char lacks[TACHO_NAME_MAX + 1];      /* and which */
 };
@@ -82,8 +83,12 @@ static int check_event(struct check *c, const struct kernel_event *event, struct
 {
 	struct kernel_condition condition = { KERNEL_NEVER, NULL };
 	char lacks[TACHO_NAME_MAX + 1];
-	int ret = translate(c->filter, c->tracefs_fd, event, &condition, lacks, error);
+	int ret;
 
+	c->has_state |= kernel_event_is_state(event);
+	if (kernel_event_is_state(event))
+		return 0;
+	ret = translate(c->filter, c->tracefs_fd, event, &condition, lacks, error);
 	kernel_condition_end(&condition);
 	if (ret)
 		return ret;
@@ -107,6 +112,11 @@ static int check_events(struct check *c, struct tacho_error *error)
 		if (is_matched(c, &catalog.events[i]))
 			ret = check_event(c, &catalog.events[i], error);
 	kernel_catalog_close(&catalog);
+	if (!ret && !c->is_found && c->has_state && !*c->lacks)
+		return error_set(error, -ENOTSUP,
+				 "the events of the state dump cannot be filtered; enable '%s' without "
+				 "a filter",
+				 c->options->pattern);
 	if (!ret && !c->is_found && *c->lacks)
 		return error_set(error, -ENOENT,
 				 "the filter can never be true: the kernel's event '%s' has no field "
@@ -204,6 +214,7 @@ int kernel_filters_make(const struct session *session, uint32_t channel, int tra
 		const struct tacho_rule *rule = &file->rule[i];
 
 		if (rule->channel == channel && !rule->trigger &&
+		    !(kernel_event_is_state(event) && rule->filter.bytes) &&
 		    is_of_rule(file, rule, group, event))
 			ret = add_rule(file, rule, tracefs_fd, event, ret_condition, error);
 	}

@@ -219,25 +219,51 @@ static void count_lost(struct passage *p, enum tacho_lost reason)
 	tacho_fetch_add_acq_rel(&p->batch.ring->lost[reason], 1);
 }
 
-/* Return: 0; -ENOSPC: the ring is full. */
-static int begin(struct passage *p, const struct kernel_class *class,
-		 const struct kernel_record *record, uint32_t event_at, uint8_t **ret_payload)
+/* Return: 0; -ENOSPC: the ring is full; -E2BIG: no sub-buffer would hold it. */
+static int begin(struct passage *p, uint32_t id, uint32_t room, const struct kernel_record *record,
+		 uint32_t event_at, uint8_t **ret_payload)
 {
 	const struct ring_batch_thread *thread =
 		kernel_threads_get(p->pumps->threads, (uint32_t)record->tid, p->cpu);
-	uint64_t room = kernel_recipe_room(class->recipe, record->bytes);
-	int ret = ring_batch_begin(&p->batch, thread, class->id, record->time, room, ret_payload);
+	int ret = ring_batch_begin(&p->batch, thread, id, record->time, room, ret_payload);
 
 	if (ret != -ENOBUFS)
 		return ret;
 	kernel_slot_put(&p->pump->pages, p->cpu, &p->batch, event_at);
 	ret = ring_batch_switch(&p->batch, record->time);
-	return ret ? ret : ring_batch_begin(&p->batch, thread, class->id, record->time, room,
-					    ret_payload);
+	return ret ? ret :
+		     ring_batch_begin(&p->batch, thread, id, record->time, room, ret_payload);
 }
 
-/* @event_at: where in the page the record is */
-static int put_record(struct passage *p, const struct kernel_record *record, uint32_t event_at)
+/* Return: was it put? If not, and it is not for want of room in the ring, that is counted. */
+static int end(struct passage *p, int ret, const uint8_t *payload_end)
+{
+	if (!ret)
+		ring_batch_end(&p->batch, payload_end);
+	if (ret == -E2BIG)
+		count_lost(p, TACHO_LOST_TOO_BIG);
+	return ret == -E2BIG ? 0 : ret;
+}
+
+/* Of what a tool has told the kernel. */
+static int put_state(struct passage *p, const struct kernel_record *record, uint32_t event_at)
+{
+	const uint8_t *told = record->data + KERNEL_EVENT_HEAD_BYTES;
+	enum kernel_state_kind kind;
+	int bytes = kernel_state_read(told, record->bytes - KERNEL_EVENT_HEAD_BYTES, &kind);
+	int id = bytes < 0 ? bytes : kernel_classes_state(p->pumps->classes, kind, p->error);
+	uint8_t *payload;
+	int ret;
+
+	if (id < 0) {
+		count_lost(p, TACHO_LOST_NO_MEMORY);
+		return 0;
+	}
+	ret = begin(p, (uint32_t)id, (uint32_t)bytes, record, event_at, &payload);
+	return end(p, ret, ret ? NULL : mempcpy(payload, told + sizeof(uint32_t), (size_t)bytes));
+}
+
+static int put_event(struct passage *p, const struct kernel_record *record, uint32_t event_at)
 {
 	const struct kernel_class *class =
 		kernel_classes_get(p->pumps->classes, record->id, p->error);
@@ -249,13 +275,18 @@ static int put_record(struct passage *p, const struct kernel_record *record, uin
 		return 0;
 	}
 	learn(p, class, record);
-	ret = begin(p, class, record, event_at, &payload);
-	if (ret == -E2BIG)
-		count_lost(p, TACHO_LOST_TOO_BIG);
-	if (ret)
-		return ret == -E2BIG ? 0 : ret;
-	ring_batch_end(&p->batch, kernel_recipe_run(class->recipe, record, payload));
-	return 0;
+	ret = begin(p, class->id, kernel_recipe_room(class->recipe, record->bytes), record, event_at,
+		    &payload);
+	return end(p, ret, ret ? NULL : kernel_recipe_run(class->recipe, record, payload));
+}
+
+/* @event_at: where in the page the record is */
+static int put_record(struct passage *p, const struct kernel_record *record, uint32_t event_at)
+{
+	uint16_t marker = kernel_classes_marker(p->pumps->classes);
+
+	return marker != KERNEL_NO_MARKER && record->id == marker ? put_state(p, record, event_at) :
+								    put_event(p, record, event_at);
 }
 
 /* Return: 0: all of it was put; -ENOSPC: the ring is full. */

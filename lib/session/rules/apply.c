@@ -13,6 +13,7 @@
 #include "base/rule.h"
 #include "session/rules/filters.h"
 #include "session/kernel/apply.h"
+#include "session/kernel/state_dump.h"
 #include "session/registry.h"
 #include "session/state.h"
 
@@ -171,10 +172,12 @@ static int mark_stale(struct registry *registry, void *session)
 	return 0;
 }
 
-int apply_dump(struct session *session)
+int apply_dump(struct session *session, bool is_drained)
 {
+	int kernel_ret = kernel_state_dump(session, is_drained);
+
 	if (!rule_asks_for_dump(session->file))
-		return -ENOMSG;
+		return kernel_ret;
 	tacho_fetch_add_relaxed(&session->file->dump_wanted, 1); /* dump:A */
 	return registries_visit(session->runtime, mark_stale, session);
 }

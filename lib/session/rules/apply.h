@@ -25,11 +25,13 @@ int apply_change(struct session *session, struct tacho_error *error);
 
 /*
  * apply_dump() - have each program that the session records say again what it has loaded, just before
- *                its next event; doc/design/state-dump.md
+ *                its next event; doc/design/state-dump.md; and tell the system's state among the
+ *                kernel's events
+ * @is_drained: kernel_state_dump()
  *
  * Needs no lock. Return: 0, or a negative errno: not all programs were told; -ENOMSG: the session does
  * not ask for that.
  */
-int apply_dump(struct session *session);
+int apply_dump(struct session *session, bool is_drained);
 
 #endif
