@@ -108,7 +108,7 @@ tacho create refused -o refused >/dev/null
 refuse()
 {
 	expect_case "$1" 1 tacho enable-event -s refused -k sched_switch --filter "$2"
-	has err "$3" && ok "it says: $3"
+	check "it says: $3" has err "$3"
 }
 refuse "fields compared with each other are refused" 'prev_tid == next_tid' 'compare two of them'
 refuse "arithmetic with fields is refused" 'prev_tid + 1 == 3' 'cannot compute'
@@ -120,6 +120,15 @@ refuse "a string with both quotes is refused" "prev_comm == \"a'\\\"\"" 'both ki
 refuse "a filter that is too long is refused" \
 	"$(printf 'prev_tid == %d || ' {100000..100200})prev_tid == 1" 'too long for the kernel'
 check "nothing was made for them" no_instance
+half="$(printf 'prev_tid == %d || ' {100000..100084})prev_tid == 1"
+check "half of that is taken" tacho enable-event -s refused -k sched_switch --filter "$half"
+tacho status refused >before
+check "the same filter again is no second one" \
+	tacho enable-event -s refused -k sched_switch --filter "$half"
+refuse "filters of two rules that are too long together are refused" "$half || prev_tid == 2" \
+	'too long for the kernel'
+tacho status refused >after
+same "and nothing is changed by them" before after
 expect_case "record refuses the same" 1 \
 	tacho record -k -e sched_switch --filter 'prev_tid == next_tid' -o never -- true
 check "record takes a filter" tacho record -k -e sched_switch --filter 'next_comm == "nobody*"' \

@@ -49,6 +49,8 @@ static int translate(const struct tacho_filter *filter, int tracefs_fd,
 
 /* The events that a rule would match. */
 struct check {
+	const struct session *session;
+	uint32_t channel;
 	const struct rule_options *options;
 	const char *group; /* of the session's own events */
 	const struct tacho_filter *filter;
@@ -79,6 +81,22 @@ static bool is_matched(const struct check *c, const struct kernel_event *event)
 	       !is_excluded(options, name);
 }
 
+/* Rules of one event are one filter, which must not be too long either. */
+static int check_joined(const struct check *c, const struct kernel_event *event,
+			struct kernel_condition *condition, struct tacho_error *error)
+{
+	struct kernel_condition all = { KERNEL_NEVER, NULL };
+	int ret;
+
+	if (c->channel == KERNEL_NO_CHANNEL)
+		return 0;
+	ret = kernel_filters_make(c->session, c->channel, c->tracefs_fd, event, &all, error);
+	if (!ret)
+		ret = kernel_condition_join(&all, TACHO_FILTER_OR, condition, error);
+	kernel_condition_end(&all);
+	return ret;
+}
+
 static int check_event(struct check *c, const struct kernel_event *event, struct tacho_error *error)
 {
 	struct kernel_condition condition = { KERNEL_NEVER, NULL };
@@ -89,6 +107,8 @@ static int check_event(struct check *c, const struct kernel_event *event, struct
 	if (kernel_event_is_state(event))
 		return 0;
 	ret = translate(c->filter, c->tracefs_fd, event, &condition, lacks, error);
+	if (!ret)
+		ret = check_joined(c, event, &condition, error);
 	kernel_condition_end(&condition);
 	if (ret)
 		return ret;
@@ -125,15 +145,21 @@ static int check_events(struct check *c, struct tacho_error *error)
 	return ret;
 }
 
-int kernel_filters_check(const struct session *session, const struct rule_options *options,
-			 const struct tacho_filter *filter, struct tacho_error *error)
+int kernel_filters_check(const struct session *session, uint32_t channel,
+			 const struct rule_options *options, const struct tacho_filter *filter,
+			 struct tacho_error *error)
 {
 	char group[KERNEL_GROUP_BYTES];
-	struct check c = { .options = options, .group = group, .filter = filter };
+	struct check c = {
+		.session = session,
+		.channel = channel,
+		.options = options,
+		.group = group,
+		.filter = filter,
+	};
 	int ret;
 
 	kernel_group_print(session->dir_fd, session->file->instance, group);
-
 	c.tracefs_fd = tracefs_open(error);
 	if (c.tracefs_fd < 0)
 		return c.tracefs_fd;

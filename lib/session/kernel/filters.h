@@ -11,15 +11,20 @@
 #include "kernel/condition.h"
 #include "session/session.h"
 
+#define KERNEL_NO_CHANNEL UINT32_MAX
+
 /*
  * kernel_filters_check() - can the kernel do it? Asked before a rule is written.
+ * @channel: of the rule, whose other rules' filters are in one with this; KERNEL_NO_CHANNEL: it is not there
+ *           yet
  * @filter: compiled; @options has its text
  *
  * Return: 0; -ENOTSUP, -E2BIG: it cannot, for one of the events that the rule matches; -ENOENT: none of
  * them has the fields. All with words.
  */
-int kernel_filters_check(const struct session *session, const struct rule_options *options,
-			 const struct tacho_filter *filter, struct tacho_error *error);
+int kernel_filters_check(const struct session *session, uint32_t channel,
+			 const struct rule_options *options, const struct tacho_filter *filter,
+			 struct tacho_error *error);
 
 /*
  * kernel_filters_make() - what is wanted of an event

@@ -265,29 +265,38 @@ static int compile_filter(const struct tacho_session *file, struct wanted *w,
 	return ret;
 }
 
-/* The kernel filters its events itself, by less than programs can. */
-static int check_filter(const struct session *session, const struct rule_options *options,
-			const struct wanted *w, struct tacho_error *error)
+/* Without making the channel: one that is not there yet has no rule. */
+static const struct tacho_rule *rule_there(const struct session *session,
+					   const struct rule_options *options, struct wanted *w)
 {
-	if (!w->filter || options->kind == TACHO_RULE_EVENT)
-		return 0;
-	return kernel_filters_check(session, options, w->filter, error);
+	return channel_find(session->file, TACHO_DOMAIN_KERNEL, options->channel, &w->rule.channel,
+			    NULL) ?
+		       NULL :
+		       find_rule(session->file, w);
 }
 
-/* Without making the channel: one that is not there yet has no rule. */
-static bool has_rule(const struct session *session, const struct rule_options *options,
-		     struct wanted *w)
+/* The kernel filters its events itself, by less than programs can. */
+static int check_filter(const struct session *session, const struct rule_options *options,
+			struct wanted *w, struct tacho_error *error)
 {
-	return !channel_find(session->file, TACHO_DOMAIN_KERNEL, options->channel, &w->rule.channel,
-			     NULL) &&
-	       find_rule(session->file, w);
+	const struct tacho_rule *rule;
+	uint32_t channel = KERNEL_NO_CHANNEL;
+
+	if (!w->filter || options->kind == TACHO_RULE_EVENT)
+		return 0;
+	rule = rule_there(session, options, w);
+	if (rule && rule->enabled == TACHO_RULE_ENABLED)
+		return 0;
+	if (channel_find(session->file, TACHO_DOMAIN_KERNEL, options->channel, &channel, NULL))
+		channel = KERNEL_NO_CHANNEL;
+	return kernel_filters_check(session, channel, options, w->filter, error);
 }
 
 /* Its event, unless it is there with its rule. */
 static int prepare_probe(const struct session *session, const struct rule_options *options,
 			 struct wanted *w, bool *ret_is_made, struct tacho_error *error)
 {
-	bool is_new = !has_rule(session, options, w);
+	bool is_new = !rule_there(session, options, w);
 	int ret = is_new ? kernel_probe_make(session, options, error) : 0;
 
 	*ret_is_made = is_new && !ret;
