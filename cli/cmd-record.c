@@ -462,9 +462,24 @@ static bool is_complete(const struct recording *r)
 	return !r->picked.session && !r->is_destroyed && loss_is_none(&r->stats);
 }
 
+/* The rest is in the session, and is not lost. */
+static void say_incomplete(const struct recording *r, const struct tally *tally)
+{
+	struct short_text recorded = bytes_text(r->stats.bytes - r->stats.overwritten_bytes);
+
+	if (tally->events)
+		say(SAY_PLAIN, "recorded %s, of which the trace has %s event%s so far", recorded.text,
+		    count_text(tally->events).text, tally->events == 1 ? "" : "s");
+	else
+		say(SAY_PLAIN, "recorded %s, of which nothing can be read in the trace yet",
+		    recorded.text);
+}
+
 static void say_recorded(const struct recording *r, const struct tally *tally)
 {
-	if (r->picked.session || r->is_destroyed)
+	if (r->picked.session)
+		say_incomplete(r, tally);
+	else if (r->is_destroyed)
 		say(SAY_PLAIN, "the trace has %s event%s", count_text(tally->events).text,
 		    tally->events == 1 ? "" : "s");
 	else

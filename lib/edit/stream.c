@@ -2,8 +2,10 @@
 /* stream.c - one stream of the source to one of the new trace; see edit.h */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 
 #include "ctf/read/bits.h"
@@ -11,6 +13,7 @@
 #include "times.h"
 
 #define NOTES_MAX      8    /* of parts of one stream that are left out */
+#define NS_PER_S UINT64_C(1000000000)
 #define ITEMS_PER_STEP 4096 /* so often progress is told */
 
 /* A record "tacho:writer" that no event needed yet: its bytes, at the same place modulo 2^20. */
@@ -196,6 +199,14 @@ static void next_packet(void *data, const struct read_packet *packet, const char
 
 /* ---- damage ---- */
 
+struct moment {
+	char text[48];
+};
+
+struct span {
+	char text[128];
+};
+
 /* Behind the packet at hand, if that is what is damaged and its size can be believed. */
 static uint64_t behind(const struct stream *stream, uint64_t offset)
 {
@@ -206,19 +217,53 @@ static uint64_t behind(const struct stream *stream, uint64_t offset)
 	return offset + 1;
 }
 
+/* "12:00:00.123456789", in local time. */
+static struct moment moment_of(const struct stream *stream, uint64_t ticks)
+{
+	uint64_t ns = read_clock_ns(stream->packets.class->clock, ticks);
+	time_t s = (time_t)(ns / NS_PER_S);
+	struct moment moment = { "?" };
+	struct tm tm;
+
+	if (localtime_r(&s, &tm))
+		snprintf(moment.text, sizeof(moment.text), "%02d:%02d:%02d.%09llu", tm.tm_hour,
+			 tm.tm_min, tm.tm_sec, (unsigned long long)(ns % NS_PER_S));
+	return moment;
+}
+
+/* What is left out was recorded between the last event before it and the packet behind it. */
+static struct span span_of(const struct stream *stream, const char *path, uint64_t to)
+{
+	const struct times_packet *next = times_find(&stream->times, stream->known, path, to);
+	struct span span = { "" };
+	struct moment from;
+
+	if (!stream->packets.has_begun)
+		return span;
+	from = moment_of(stream, stream->packets.last_ticks);
+	if (next && next->has_times && next->is_begin_right)
+		snprintf(span.text, sizeof(span.text), ", of the time from %s to %s", from.text,
+			 moment_of(stream, next->begin_ticks).text);
+	else
+		snprintf(span.text, sizeof(span.text), ", of the time from %s on", from.text);
+	return span;
+}
+
 static void note_left_out(struct stream *stream, const char *path, uint64_t from, uint64_t to,
 			  bool is_end)
 {
 	const char *name = source_file_name(path);
+	struct span span;
 
 	if (stream->left_out_count++ >= NOTES_MAX)
 		return;
+	span = span_of(stream, path, to);
 	if (is_end)
-		edit_repaired(stream->edit, "%s: left out from byte %llu to the end", name,
-			      (unsigned long long)from);
+		edit_repaired(stream->edit, "%s: left out from byte %llu to the end%s", name,
+			      (unsigned long long)from, span.text);
 	else
-		edit_repaired(stream->edit, "%s: left out from byte %llu to byte %llu", name,
-			      (unsigned long long)from, (unsigned long long)to);
+		edit_repaired(stream->edit, "%s: left out from byte %llu to byte %llu%s", name,
+			      (unsigned long long)from, (unsigned long long)to, span.text);
 }
 
 /* The rest of a packet is missing: as its events cannot be counted, that is as if a packet were. */

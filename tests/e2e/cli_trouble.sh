@@ -131,6 +131,8 @@ full_disk()
 	expect_exit 1 "$TACHO" record --buffer 4M -o "$dir/trace" -- "$orders" 60000
 	check 'a_full_disk_is_said' has "$TMP/err" 'No space left on device'
 	check 'a_full_disk_is_not_called_complete' test -z "$(grep 'nothing lost' "$TMP/err")"
+	check 'what_a_full_disk_kept_out_of_the_trace_is_not_called_nothing' \
+		grep -q '^tacho: recorded [1-9][0-9.]* [KM]iB, of which' "$TMP/err"
 	check 'a_full_disk_keeps_the_session' has "$TMP/err" 'still holds what is missing'
 	mount -o remount,size=32m "$dir"
 	expect_case 'with_room_the_session_can_end' 0 "$TACHO" destroy

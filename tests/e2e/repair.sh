@@ -66,6 +66,7 @@ same 'a_whole_trace_stays_the_same' "$TMP/expected" "$TMP/actual"
 damaged
 truncate -s -100 "$file"
 mended 'a_file_cut_within_an_event' 'to the end' $((events - 100)) $((events - 1))
+check 'since_when_is_said' grep -qE 'to the end, of the time from [0-9:]{8}\.[0-9]{9} on$' "$TMP/said"
 damaged
 truncate -s $((last + 50)) "$file"
 mended 'a_file_cut_within_a_header' 'to the end' $((events - 1000)) $((events - 1))
