@@ -24,17 +24,21 @@ TACHO_TP_MESSAGE_EVENT_(lttng_ust_tracef___event, "lttng_ust_tracef", "event",
 #define lttng_ust_tracef(...)                                                                      \
 	do {                                                                                       \
 		if (TACHO_UNLIKELY_(                                                               \
-			    tacho_event_is_hit(&tacho_lttng_event_lttng_ust_tracef___event)))      \
+			    tacho_event_is_hit(&tacho_lttng_event_lttng_ust_tracef___event))) {    \
 			tacho_lttng_message(&tacho_lttng_event_lttng_ust_tracef___event,           \
 					    TACHO_TP_NULL_, __VA_ARGS__);                          \
+			TACHO_STAY_;                                                               \
+		}                                                                                  \
 	} while (0)
 
 #define lttng_ust_vtracef(format, values)                                                          \
 	do {                                                                                       \
 		if (TACHO_UNLIKELY_(                                                               \
-			    tacho_event_is_hit(&tacho_lttng_event_lttng_ust_tracef___event)))      \
+			    tacho_event_is_hit(&tacho_lttng_event_lttng_ust_tracef___event))) {    \
 			tacho_lttng_vmessage(&tacho_lttng_event_lttng_ust_tracef___event,          \
 					     TACHO_TP_NULL_, format, values);                      \
+			TACHO_STAY_;                                                               \
+		}                                                                                  \
 	} while (0)
 
 #if LTTNG_UST_COMPAT_API(0)

@@ -60,6 +60,7 @@ TACHO_TP_DEFINE_TRACELOG_(DEBUG)
 			const struct tacho_lttng_place tacho_place_ = {__FILE__, __func__,         \
 								       __LINE__};                  \
 			send(tacho_event_, &tacho_place_, __VA_ARGS__);                            \
+			TACHO_STAY_;                                                               \
 		}                                                                                  \
 	} while (0)
 

@@ -137,14 +137,24 @@ struct tacho_part {
  * @hidden_count: parts behind the `count` first, which are not recorded; at most TACHO_PARTS_MAX
  *                together
  *
+ * The context `ip` is where they return to. Of an event that is recorded by a function which is not
+ * its site, it is what the function says:
+ *
+ * tacho_emit_parts_from(), tacho_emit_hiding_from() - the same
+ * @caller: where the function returns to
+ *
  * Context: any thread, any signal handler, from constructors to destructors. They take no lock,
  * allocate nothing and keep errno. What cannot be recorded is counted.
  */
 TACHO_DIRECT_ void tacho_emit_word(struct tacho_event *event, uint64_t payload, uint64_t bytes);
 TACHO_DIRECT_ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
 				    uint32_t count);
+TACHO_DIRECT_ void tacho_emit_parts_from(struct tacho_event *event, const struct tacho_part *parts,
+					 uint32_t count, const void *caller);
 void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
 		       uint32_t hidden_count);
+void tacho_emit_hiding_from(struct tacho_event *event, const struct tacho_part *parts,
+			    uint32_t count, uint32_t hidden_count, const void *caller);
 
 /*
  * tacho_object_register() - make an object's events known; called by its constructor

@@ -270,8 +270,10 @@ struct tacho_refused_array {
 		static const struct tacho_field tacho_fields_[] = {{"message", TACHO_STRING_TYPE_, 0}}; \
 		TACHO_SITE_(level, "log", "TACHO_N_message", 1);                                   \
 		TACHO_LIST_(tacho_site_);                                                          \
-		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_site_)))                             \
+		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_site_))) {                           \
 			tacho_log_emit(&tacho_site_, __VA_ARGS__);                                 \
+			TACHO_STAY_;                                                               \
+		}                                                                                  \
 	} while (0)
 
 #define TACHO_ENABLED_(provider, name)                                                             \

@@ -268,7 +268,8 @@ template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr
 /* A constructor, because the values in braces are evaluated from left to right. */
 struct record {
 	template <class... T>
-	TACHO_FOLDED_ record(TACHO_SDT_PARAMETER_ struct tacho_event *event, T... value)
+	__attribute__((always_inline)) inline
+	record(TACHO_SDT_PARAMETER_ struct tacho_event *event, T... value)
 	{
 		unsigned char buffer[TACHO_PACK_BYTES_(sizeof...(T))];
 		struct tacho_part parts[TACHO_PACK_PARTS_(sizeof...(T))];
@@ -398,8 +399,10 @@ static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t co
 		TACHO_CHECK_LEVEL_(level);                                                         \
 		TACHO_SITE_(level, "log", "TACHO_N_message",                                       \
 			    ::tacho::detail::types<const char *> *, 0, "message");                 \
-		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event)))                     \
+		if (TACHO_UNLIKELY_(tacho_event_is_hit(&tacho_place_::event))) {                   \
 			tacho_log_emit(&tacho_place_::event, __VA_ARGS__);                         \
+			TACHO_STAY_;                                                               \
+		}                                                                                  \
 	} while (0)
 
 #define TACHO_ENABLED_(provider, name)                                                             \

@@ -40,7 +40,7 @@ tacho_log_emit(struct tacho_event *event, const char *format, ...)
 	part.data = length < 0 ? format : message;
 	part.bytes = tacho_pack_limit(__builtin_strlen(length < 0 ? format : message), 1);
 	part.is_string = 1;
-	tacho_emit_parts(event, &part, 1);
+	tacho_emit_parts_from(event, &part, 1, TACHO_CALLER_);
 	errno = saved_errno;
 }
 

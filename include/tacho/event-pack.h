@@ -154,16 +154,46 @@ TACHO_INLINE_ void tacho_pack_counted(struct tacho_packer *packer, const void *d
 	tacho_pack_part(packer, data ? data : "", taken * element_bytes, 0);
 }
 
-TACHO_INLINE_ void tacho_pack_send(struct tacho_packer *packer, struct tacho_event *event)
+/* Behind the last value: whether one word is all there is. */
+TACHO_INLINE_ int tacho_pack_end(struct tacho_packer *packer)
+{
+	if (packer->part_count == 0 && packer->used_bytes <= 8)
+		return 1;
+	tacho_pack_close(packer);
+	return 0;
+}
+
+/* From the site itself: the context `ip` is behind the call. */
+TACHO_ALWAYS_INLINE_ void tacho_pack_send(struct tacho_packer *packer, struct tacho_event *event)
 {
 	if (!TACHO_SDT_IS_SENT_(event))
 		return;
-	if (packer->part_count == 0 && packer->used_bytes <= 8) {
+	if (tacho_pack_end(packer))
+		tacho_emit_word(event, packer->word, packer->used_bytes);
+	else
+		tacho_emit_parts(event, packer->parts, packer->part_count);
+}
+
+/*
+ * From a function that the site calls, and that does nothing else.
+ *
+ * @caller: where it returns to. A compiler that optimizes makes the last call a jump, so a word needs no
+ * other way; one that does not has it sent as a part.
+ */
+TACHO_INLINE_ void tacho_pack_send_from(struct tacho_packer *packer, struct tacho_event *event,
+					const void *caller)
+{
+	if (!TACHO_SDT_IS_SENT_(event))
+		return;
+#ifdef __OPTIMIZE__
+	if (tacho_pack_end(packer)) {
 		tacho_emit_word(event, packer->word, packer->used_bytes);
 		return;
 	}
+#else
 	tacho_pack_close(packer);
-	tacho_emit_parts(event, packer->parts, packer->part_count);
+#endif
+	tacho_emit_parts_from(event, packer->parts, packer->part_count, caller);
 }
 
 /*

@@ -16,8 +16,15 @@
 #else
 #define TACHO_FOLDED_ inline __attribute__((unused))
 #endif
+#define TACHO_ALWAYS_INLINE_ static inline __attribute__((always_inline, unused))
 #define TACHO_INLINE_      static TACHO_FOLDED_
 #define TACHO_OUTLINE_     static __attribute__((noinline, cold, unused))
+
+/* For the context `ip`. Behind the last call of a site: it is no jump then, after which the next return
+ * would be that of the site's function; and in a function that a site calls: where the site is. */
+#define TACHO_STAY_   __asm__ __volatile__("")
+#define TACHO_CALLER_ __builtin_extract_return_addr(__builtin_return_address(0))
+
 #define TACHO_UNLIKELY_(x) __builtin_expect(!!(x), 0)
 
 /* Whether to take the slow path: someone records the event, or that has to be found out. */

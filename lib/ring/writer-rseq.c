@@ -83,4 +83,10 @@ void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts,
 	tacho_emit_parts_slow(event, parts, count, __builtin_return_address(0), 0);
 }
 
+void tacho_emit_parts_from(struct tacho_event *event, const struct tacho_part *parts,
+			   uint32_t count, const void *caller)
+{
+	tacho_emit_parts_slow(event, parts, count, caller, 0);
+}
+
 #endif

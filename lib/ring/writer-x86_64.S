@@ -15,10 +15,13 @@
 #include "ring/macros-x86_64.h"
 
 /* What tacho_emit_parts has on its stack where it is routed: the tag of the channel that is done, and
- * hot; behind them six registers, and where it returns to. */
-#define ROUTED_DONE   0
-#define ROUTED_PLACE  8
-#define ROUTED_CALLER 64
+ * hot; behind them six registers, and where it returns to: there the stack pointer was at first. */
+#define ROUTED_DONE  0
+#define ROUTED_PLACE 8
+#define ROUTED_ENTRY 64
+
+/* Where tacho_emit_parts_from keeps the caller's address, from there: below all that. */
+#define FROM_CALLER (-ROUTED_ENTRY - 8)
 
 	.hidden	tacho_thread
 	.hidden	ring_rseq_at
@@ -234,8 +237,12 @@ SECTION .Lrouted_keep_section, .Lrouted_keep_start, .Lrouted_keep_end, .Lrouted_
 
 /*
  * void tacho_emit_parts(struct tacho_event *event, const struct tacho_part *parts, uint32_t count)
+ * void tacho_emit_parts_from(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
+ *			      const void *caller)
  *
- * The same for a payload of any form:
+ * The same for a payload of any form. They differ in where the caller's address is, from the stack
+ * pointer: where the first returns to, or below it, where the second has put it.
+ *
  *
  *		size = 4 + sum of the parts
  *	start:
@@ -252,45 +259,48 @@ SECTION .Lrouted_keep_section, .Lrouted_keep_start, .Lrouted_keep_end, .Lrouted_
  *		slow path: a payload that takes longer to copy than the signals are apart would
  *		restart for ever here; the slow path gives up at some time
  */
+.macro EMIT_PARTS function, name, caller
 	.balign	64
-	.globl	tacho_emit_parts
-	.type	tacho_emit_parts, @function
-tacho_emit_parts:
+	.globl	\function
+	.type	\function, @function
+\function:
 	.cfi_startproc
-	movq	EVENT_HOT(%rdi), %rcx
-	testb	$HOT_IS_LISTED, %cl
-	jne	.Lparts_listed
+.if \caller
+	movq	%rcx, \caller(%rsp)
+.endif
+	movq	EVENT_HOT(%rdi), %r10
+	testb	$HOT_IS_LISTED, %r10b
+	jne	.L\name\()_listed
 	PUSH_ALL
 	movq	%rdi, %rbx
 	movq	%rsi, %rbp
 	movl	%edx, %r12d
 	movl	$COMPACT_BYTES, %r13d
-	jmp	.Lparts_sum_next
-.Lparts_sum:
+	jmp	.L\name\()_sum_next
+.L\name\()_sum:
 	movl	PART_BYTES(%rsi), %eax
 	addq	%rax, %r13
 	movl	PART_IS_STRING(%rsi), %eax
 	addq	%rax, %r13
 	addq	$PART_SIZE, %rsi
 	decl	%edx
-.Lparts_sum_next:
+.L\name\()_sum_next:
 	testl	%edx, %edx
-	jnz	.Lparts_sum
+	jnz	.L\name\()_sum
 	movq	tacho_thread@gottpoff(%rip), %r8
 	movq	ring_rseq_at(%rip), %r9
-	leaq	.Lparts_section(%rip), %rax
-	movq	%rcx, %r10
+	leaq	.L\name\()_section(%rip), %rax
 	movq	EVENT_STATE(%rbx), %r11
 	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.Lparts_start:
-	CHECK	.Lparts_routed, .Lparts_slow
+.L\name\()_start:
+	CHECK	.L\name\()_routed, .L\name\()_slow
 	leaq	(%r11, %r13), %rax
 	cmpq	%fs:SLOT_LIMIT(%r8), %rax
-	ja	.Lparts_slow
+	ja	.L\name\()_slow
 	rdtsc
 	shldl	$5, %eax, %edx
 	cmpl	%edx, %fs:SLOT_WINDOW(%r8)
-	jne	.Lparts_slow
+	jne	.L\name\()_slow
 	shldq	$5, %r10, %rax
 	movq	%r9, %rdi
 	movq	%fs:SLOT_BIAS(%r8), %r9
@@ -301,21 +311,21 @@ tacho_emit_parts:
 	COPY_PARTS %r10, %edx
 	leaq	(%r11, %r13), %rdx
 	movq	%rdx, RING_HEAD(%rdi)
-.Lparts_end:
+.L\name\()_end:
 	movq	ring_rseq_at(%rip), %r9
-	KEEP_HEAD parts, %r8, %rdi, %r11, %rdx
-.Lparts_return:
+	KEEP_HEAD \name, %r8, %rdi, %r11, %rdx
+.L\name\()_return:
 	.cfi_remember_state
 	POP_ALL
 	ret
 	.cfi_restore_state
-.Lparts_slow:
+.L\name\()_slow:
 	movq	%rbx, %rdi
 	movq	%rbp, %rsi
 	movl	%r12d, %edx
 	.cfi_remember_state
 	POP_ALL
-	movq	(%rsp), %rcx
+	movq	\caller(%rsp), %rcx
 	xorl	%r8d, %r8d
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
@@ -325,20 +335,21 @@ tacho_emit_parts:
 	.cfi_restore %rbp
 	.cfi_restore %r12
 	.cfi_restore %r13
-.Lparts_listed:
-	decq	%rcx
+.L\name\()_listed:
+	leaq	-HOT_IS_LISTED(%r10), %rcx
+	movq	\caller(%rsp), %r8
 	jmp	tacho_emit_parts_listed
 	.cfi_restore_state
-ABORT .Lparts_abort
-	jmp	.Lparts_slow
-ABORT .Lparts_keep_abort
-	jmp	.Lparts_return
+ABORT .L\name\()_abort
+	jmp	.L\name\()_slow
+ABORT .L\name\()_keep_abort
+	jmp	.L\name\()_return
 
 /*
  * The same for an event that is not the simplest, as for a small one above. The clock is not read yet, so
  * this begins anew.
  */
-.Lparts_routed:
+.L\name\()_routed:
 	PUSH	%r14
 	PUSH	%r15
 	subq	$16, %rsp
@@ -346,35 +357,35 @@ ABORT .Lparts_keep_abort
 	movq	$0, ROUTED_DONE(%rsp)
 	movq	EVENT_HOT(%rbx), %r10
 	testb	$HOT_IS_LISTED, %r10b
-	jne	.Lparts_routed_slow
-.Lparts_routed_one:
+	jne	.L\name\()_routed_slow
+.L\name\()_routed_one:
 	movq	%r10, ROUTED_PLACE(%rsp)
 	movq	EVENT_STATE(%rbx), %r11
 	movq	ring_rseq_at(%rip), %r9
-	leaq	.Lparts_routed_section(%rip), %rax
+	leaq	.L\name\()_routed_section(%rip), %rax
 	movq	%rax, %fs:RSEQ_CS(%r8, %r9)
-.Lparts_routed_start:
-	CHECK_ROUTED %r10, %r13, %r14, %r15, %rdi, %rdx, %rcx, .Lparts_routed_slow
+.L\name\()_routed_start:
+	CHECK_ROUTED %r10, %r13, %r14, %r15, %rdi, %rdx, %rcx, .L\name\()_routed_slow
 	movq	%rdx, %r11
 	rdtsc
 	shldl	$5, %eax, %edx
 	cmpl	%edx, %fs:SLOT_WINDOW(%r15)
-	jne	.Lparts_routed_slow
-	WRITE_ROUTED parts_routed, ROUTED_CALLER(%rsp)
-.Lparts_routed_end:
+	jne	.L\name\()_routed_slow
+	WRITE_ROUTED \name\()_routed, ROUTED_ENTRY + \caller(%rsp)
+.L\name\()_routed_end:
 	movq	%r9, %rdx
 	movq	ring_rseq_at(%rip), %r9
-	KEEP_HEAD parts_routed, %r15, %rdi, %r11, %rdx
-.Lparts_routed_is_kept:
+	KEEP_HEAD \name\()_routed, %r15, %rdi, %r11, %rdx
+.L\name\()_routed_is_kept:
 	btq	$ROUTED_MORE_BIT, %r14
-	jnc	.Lparts_routed_return
+	jnc	.L\name\()_routed_return
 	movl	%r14d, %eax
 	btrl	$ROUTED_BIT, %eax
 	movq	%rax, ROUTED_DONE(%rsp)
 	movq	ROUTED_PLACE(%rsp), %r10
 	addq	$HOT_MORE_AT, %r10
-	jmp	.Lparts_routed_one
-.Lparts_routed_return:
+	jmp	.L\name\()_routed_one
+.L\name\()_routed_return:
 	.cfi_remember_state
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
@@ -383,7 +394,7 @@ ABORT .Lparts_keep_abort
 	POP_ALL
 	ret
 	.cfi_restore_state
-.Lparts_routed_slow:
+.L\name\()_routed_slow:
 	movq	%rbx, %rdi
 	movq	%rbp, %rsi
 	movl	%r12d, %edx
@@ -394,20 +405,25 @@ ABORT .Lparts_keep_abort
 	POP	%r15
 	POP	%r14
 	POP_ALL
-	movq	(%rsp), %rcx
+	movq	\caller(%rsp), %rcx
 	jmp	tacho_emit_parts_slow
 	.cfi_restore_state
-ABORT .Lparts_routed_abort
-	jmp	.Lparts_routed_slow
-ABORT .Lparts_routed_keep_abort
-	jmp	.Lparts_routed_is_kept
+ABORT .L\name\()_routed_abort
+	jmp	.L\name\()_routed_slow
+ABORT .L\name\()_routed_keep_abort
+	jmp	.L\name\()_routed_is_kept
 	.cfi_endproc
-	.size	tacho_emit_parts, . - tacho_emit_parts
-SECTION .Lparts_section, .Lparts_start, .Lparts_end, .Lparts_abort
-SECTION .Lparts_keep_section, .Lparts_keep_start, .Lparts_keep_end, .Lparts_keep_abort
-SECTION .Lparts_routed_section, .Lparts_routed_start, .Lparts_routed_end, .Lparts_routed_abort
-SECTION .Lparts_routed_keep_section, .Lparts_routed_keep_start, .Lparts_routed_keep_end, \
-	.Lparts_routed_keep_abort
+	.size	\function, . - \function
+SECTION .L\name\()_section, .L\name\()_start, .L\name\()_end, .L\name\()_abort
+SECTION .L\name\()_keep_section, .L\name\()_keep_start, .L\name\()_keep_end, .L\name\()_keep_abort
+SECTION .L\name\()_routed_section, .L\name\()_routed_start, .L\name\()_routed_end, \
+	.L\name\()_routed_abort
+SECTION .L\name\()_routed_keep_section, .L\name\()_routed_keep_start, .L\name\()_routed_keep_end, \
+	.L\name\()_routed_keep_abort
+.endm
+
+EMIT_PARTS tacho_emit_parts, parts, 0
+EMIT_PARTS tacho_emit_parts_from, from, FROM_CALLER
 
 /* Of the struct ring_append at %rdi; clobbers %rdx. An odd number is of a change that is not over. */
 .macro CHECK_RULES other

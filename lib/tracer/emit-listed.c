@@ -177,9 +177,9 @@ static INLINE void emit_parts(struct hit hit, const struct hot_list *list)
 }
 
 void tacho_emit_parts_listed(struct tacho_event *event, const struct tacho_part *parts,
-			     uint32_t count, const struct hot_list *list)
+			     uint32_t count, const struct hot_list *list, const void *caller)
 {
-	emit_parts((struct hit){ event, parts, count, 0, __builtin_return_address(0) }, list);
+	emit_parts((struct hit){ event, parts, count, 0, caller }, list);
 }
 
 void tacho_emit_word_listed(struct tacho_event *event, uint64_t word, uint64_t bytes,
@@ -201,10 +201,10 @@ void tacho_emit_word_listed(struct tacho_event *event, uint64_t word, uint64_t b
 		emit_undecided(decider, list, number, &hit);
 }
 
-void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		       uint32_t hidden_count)
+void tacho_emit_hiding_from(struct tacho_event *event, const struct tacho_part *parts,
+			    uint32_t count, uint32_t hidden_count, const void *caller)
 {
-	struct hit hit = { event, parts, count, hidden_count, __builtin_return_address(0) };
+	struct hit hit = { event, parts, count, hidden_count, caller };
 	const char *hot = (const char *)tacho_load_relaxed(&event->hot);
 
 	if ((uintptr_t)hot & RING_HOT_LISTED)
@@ -303,11 +303,16 @@ void emit_keep_list(const struct emission *e)
 	(void)e;
 }
 
-void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
-		       uint32_t hidden_count)
+void tacho_emit_hiding_from(struct tacho_event *event, const struct tacho_part *parts,
+			    uint32_t count, uint32_t hidden_count, const void *caller)
 {
-	emit_slowly(&(struct hit){ event, parts, count, hidden_count, __builtin_return_address(0) },
-		    NULL, 0);
+	emit_slowly(&(struct hit){ event, parts, count, hidden_count, caller }, NULL, 0);
 }
 
 #endif
+
+void tacho_emit_hiding(struct tacho_event *event, const struct tacho_part *parts, uint32_t count,
+		       uint32_t hidden_count)
+{
+	tacho_emit_hiding_from(event, parts, count, hidden_count, __builtin_return_address(0));
+}

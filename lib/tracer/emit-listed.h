@@ -13,7 +13,7 @@
 void tacho_emit_word_listed(struct tacho_event *event, uint64_t payload, uint64_t bytes,
 			    const struct hot_list *list) __attribute__((visibility("hidden")));
 void tacho_emit_parts_listed(struct tacho_event *event, const struct tacho_part *parts,
-			     uint32_t count, const struct hot_list *list)
+			     uint32_t count, const struct hot_list *list, const void *caller)
 	__attribute__((visibility("hidden")));
 
 /* emit_keep_list() - the emission went through emit.c: keep what its next record needs, if it can be

@@ -305,6 +305,49 @@ for compiler in g++ clang++; do
 	each_dialect $compiler c++ c++11 gnu++11 c++17 gnu++20
 done
 
+# ---- where events are ----
+
+each_event_is_in_its_function() # COMPILER OPTION..: they are named alike
+{
+	local compiler=$1
+	shift
+	rm -rf "$TMP/places"
+	build "$TMP/places.program" "$compiler" -g -no-pie "$@" -x none || return
+	quietly "$TACHO" create -o "$TMP/places" places && quietly "$TACHO" enable-event '*' &&
+		quietly "$TACHO" add-context -t ip && quietly "$TACHO" start || return
+	quietly "$TMP/places.program"
+	quietly "$TACHO" destroy places
+	"$TACHO" view --json "$TMP/places" | sed -n \
+		's/.*"event":"\([^"]*\)".*"ip":\([0-9]*\).*/\1 \2/p' >"$TMP/places.seen"
+	while read -r event ip; do
+		event=${event##*:}
+		[ "${event#LTTNG_}" = "$event" ] || event=tracelog_info
+		printf '%s is in %s\n' "$event" "$(addr2line -Cif -e "$TMP/places.program" \
+			"$(printf '%#x' "$ip")" | tail -n 2 | sed 's/[.(].*//; q')"
+	done <"$TMP/places.seen" | sort >"$TMP/places.found"
+	[ "$(wc -l <"$TMP/places.found")" = 24 ] && ! grep -Ev '^(.*) is in \1$' "$TMP/places.found"
+}
+if command -v addr2line >/dev/null; then
+	for compiler in gcc g++ clang; do
+		command -v $compiler >/dev/null || continue
+		language=c
+		[ $compiler != g++ ] || language=c++
+		for level in -O0 -O2; do
+			# shellcheck disable=SC2086
+			quietly $compiler $cflags $level -x $language -DONLY_PROBES -c \
+				-o "$TMP/places.o" "$data/places.c"
+			check "ip is in the site's function, probes in another unit: $compiler $level" \
+				each_event_is_in_its_function $compiler $level "$TMP/places.o" \
+				-x $language "$data/places.c"
+			check "and with probes in the same: $compiler $level" \
+				each_event_is_in_its_function $compiler $level -DPROBES \
+				-x $language "$data/places.c"
+		done
+	done
+else
+	skip 'ip is in the function of the site' 'addr2line is not installed'
+fi
+
 # ---- mistakes ----
 
 says() # WORDS DECLARATION [COMPILER..]: what a wrong declaration is answered with

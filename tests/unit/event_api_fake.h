@@ -162,6 +162,14 @@ __attribute__((weak)) void tacho_emit_parts(struct tacho_event *event,
 	}
 }
 
+__attribute__((weak)) void tacho_emit_parts_from(struct tacho_event *event,
+						 const struct tacho_part *parts, uint32_t count,
+						 const void *caller)
+{
+	(void)caller;
+	tacho_emit_parts(event, parts, count);
+}
+
 /* How many different events of this name are registered. */
 __attribute__((weak)) uint32_t fake_count_events(const char *name)
 {

@@ -29,12 +29,14 @@
 	TACHO_TP_EXTERN_ struct tacho_event tacho_lttng_event_##id TACHO_TP_EVENT_ATTRIBUTES_;     \
 	typedef void tacho_lttng_type_##id(                                                        \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments));                 \
-	TACHO_INLINE_ void tacho_lttng_call_##id(TACHO_TP_ALONE_(arguments))                       \
+	TACHO_ALWAYS_INLINE_ void tacho_lttng_call_##id(TACHO_TP_ALONE_(arguments))                \
 	{                                                                                          \
 		tacho_lttng_type_##id *const tacho_put_ =                                          \
 			(tacho_lttng_type_##id *)tacho_lttng_put_of(&tacho_lttng_event_##id);      \
-		if (tacho_put_)                                                                    \
+		if (tacho_put_) {                                                                  \
 			tacho_put_(&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));           \
+			TACHO_STAY_;                                                               \
+		}                                                                                  \
 	}                                                                                          \
 	TACHO_TP_DECLARE_NEAR_(id, arguments)
 

@@ -46,7 +46,7 @@ struct tacho_lttng_place {
 
 TACHO_OUTLINE_ void tacho_lttng_send_message(struct tacho_event *event,
 					     const struct tacho_lttng_place *place,
-					     const char *text, size_t bytes)
+					     const void *caller, const char *text, size_t bytes)
 {
 	unsigned char buffer[TACHO_PACK_BYTES_(4)];
 	struct tacho_part parts[TACHO_PACK_PARTS_(4)];
@@ -59,28 +59,31 @@ TACHO_OUTLINE_ void tacho_lttng_send_message(struct tacho_event *event,
 		tacho_pack_string(&packer, place->function);
 	}
 	tacho_pack_counted(&packer, text, bytes, 1);
-	tacho_pack_send(&packer, event);
+	tacho_pack_send_from(&packer, event, caller);
 }
 
 /* @values: as they were before @short_text was made of them; @bytes: of the whole */
-TACHO_OUTLINE_ __attribute__((format(printf, 3, 0))) void
+TACHO_OUTLINE_ __attribute__((format(printf, 4, 0))) void
 tacho_lttng_send_long(struct tacho_event *event, const struct tacho_lttng_place *place,
-		      const char *format, va_list values, const char *short_text, size_t bytes)
+		      const void *caller, const char *format, va_list values,
+		      const char *short_text, size_t bytes)
 {
 	char *const text = (char *)malloc(bytes + 1);
 
 	if (text) {
 		vsnprintf(text, bytes + 1, format, values);
-		tacho_lttng_send_message(event, place, text, bytes);
+		tacho_lttng_send_message(event, place, caller, text, bytes);
 	} else {
-		tacho_lttng_send_message(event, place, short_text, TACHO_TP_MESSAGE_BYTES_ - 1);
+		tacho_lttng_send_message(event, place, caller, short_text,
+					 TACHO_TP_MESSAGE_BYTES_ - 1);
 	}
 	free(text);
 }
 
-TACHO_OUTLINE_ __attribute__((format(printf, 3, 0))) void
-tacho_lttng_vmessage(struct tacho_event *event, const struct tacho_lttng_place *place,
-		     const char *format, va_list values)
+/* @caller: the site */
+TACHO_OUTLINE_ __attribute__((format(printf, 4, 0))) void
+tacho_lttng_format(struct tacho_event *event, const struct tacho_lttng_place *place,
+		   const void *caller, const char *format, va_list values)
 {
 	const int saved_errno = errno;
 	char text[TACHO_TP_MESSAGE_BYTES_];
@@ -91,11 +94,18 @@ tacho_lttng_vmessage(struct tacho_event *event, const struct tacho_lttng_place *
 	bytes = vsnprintf(text, sizeof(text), format, values);
 	errno = saved_errno;
 	if (bytes >= (int)sizeof(text))
-		tacho_lttng_send_long(event, place, format, again, text, (size_t)bytes);
+		tacho_lttng_send_long(event, place, caller, format, again, text, (size_t)bytes);
 	else if (bytes >= 0)
-		tacho_lttng_send_message(event, place, text, (size_t)bytes);
+		tacho_lttng_send_message(event, place, caller, text, (size_t)bytes);
 	va_end(again);
 	errno = saved_errno;
+}
+
+TACHO_OUTLINE_ __attribute__((format(printf, 3, 0))) void
+tacho_lttng_vmessage(struct tacho_event *event, const struct tacho_lttng_place *place,
+		     const char *format, va_list values)
+{
+	tacho_lttng_format(event, place, TACHO_CALLER_, format, values);
 }
 
 TACHO_OUTLINE_ __attribute__((format(printf, 3, 4))) void
@@ -105,7 +115,7 @@ tacho_lttng_message(struct tacho_event *event, const struct tacho_lttng_place *p
 	va_list values;
 
 	va_start(values, format);
-	tacho_lttng_vmessage(event, place, format, values);
+	tacho_lttng_format(event, place, TACHO_CALLER_, format, values);
 	va_end(values);
 }
 

@@ -76,7 +76,8 @@
 
 /*
  * What is written, then what is hidden, so that a record has the first fields of its description.
- * The function has room for all of them, whatever they are.
+ * The function has room for all of them, whatever they are. It is part of the site, where `ip` is
+ * where it calls libtacho, or of put(), where it is where that is called.
  */
 #define TACHO_TP_DEFINE_SOUND_(class, arguments, fields)                                           \
 	enum { tacho_lttng_count_##class = TACHO_TP_EACH_(COUNT, fields) 0 };                      \
@@ -89,7 +90,8 @@
 		__attribute__((unused)) = {                                                        \
 			TACHO_TP_EACH_(TABLE, fields) TACHO_TP_EACH_(HIDDEN_TABLE, fields)         \
 			TACHO_TP_NULL_};                                                           \
-	TACHO_INLINE_ void tacho_lttng_put_##class(                                                \
+	TACHO_INLINE_ void tacho_lttng_send_##class(                                               \
+		const int tacho_is_site_, const void *tacho_caller_,                               \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments))                  \
 	{                                                                                          \
 		unsigned char tacho_buffer_[TACHO_PACK_BYTES_(TACHO_TP_COUNT_OF_(class))];         \
@@ -102,10 +104,19 @@
 			tacho_pack_close(&tacho_packer_);                                          \
 			tacho_written_ = tacho_packer_.part_count;                                 \
 			TACHO_TP_EACH_(HIDDEN_PUT, fields)                                         \
-			tacho_lttng_send_hiding(&tacho_packer_, tacho_event_, tacho_written_);     \
-		} else {                                                                           \
+			tacho_lttng_send_hiding(&tacho_packer_, tacho_event_, tacho_written_,      \
+						tacho_caller_);                                    \
+		} else if (tacho_is_site_) {                                                       \
 			tacho_pack_send(&tacho_packer_, tacho_event_);                             \
+		} else {                                                                           \
+			tacho_pack_send_from(&tacho_packer_, tacho_event_, tacho_caller_);         \
 		}                                                                                  \
+	}                                                                                          \
+	static __attribute__((noinline)) void tacho_lttng_put_##class(                             \
+		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments))                  \
+	{                                                                                          \
+		tacho_lttng_send_##class(0, TACHO_CALLER_,                                         \
+					 tacho_event_ TACHO_TP_VALUES_(arguments));                \
 	}
 
 #define TACHO_TP_DEFINE_INFO_(id, provider, name, class)                                           \
@@ -144,10 +155,11 @@
 	{                                                                                          \
 		tacho_lttng_type_##id *const tacho_put_ = TACHO_TP_PUT_OF_(id, class);             \
 		if (tacho_put_ == tacho_lttng_put_##class)                                         \
-			tacho_lttng_put_##class(                                                   \
+			tacho_lttng_send_##class(1, TACHO_TP_NULL_,                                \
 				&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));              \
 		else if (tacho_put_)                                                               \
 			tacho_put_(&tacho_lttng_event_##id TACHO_TP_VALUES_(arguments));           \
+		TACHO_STAY_;                                                                       \
 	}                                                                                          \
 	TACHO_TP_TELL_NEAR_(id)
 #ifdef __cplusplus
@@ -363,10 +375,16 @@ TACHO_INLINE_ void tacho_lttng_pack_counted(struct tacho_packer *packer, const v
 }
 
 TACHO_INLINE_ void tacho_lttng_send_hiding(struct tacho_packer *packer, struct tacho_event *event,
-					   uint32_t written)
+					   uint32_t written, const void *caller)
 {
+	uint32_t hidden;
+
 	tacho_pack_close(packer);
-	tacho_emit_hiding(event, packer->parts, written, packer->part_count - written);
+	hidden = packer->part_count - written;
+	if (caller)
+		tacho_emit_hiding_from(event, packer->parts, written, hidden, caller);
+	else
+		tacho_emit_hiding(event, packer->parts, written, hidden);
 }
 
 #endif
