@@ -28,6 +28,7 @@ struct tacho_packer {
 	uint32_t used_bytes; /* of the buffer */
 	uint32_t part_begin; /* where in the buffer the part that is not in `parts` yet begins */
 	uint32_t part_count;
+	uint32_t open_count; /* of `parts`, up to a string whose bytes are not counted yet; or 0 */
 	TACHO_SDT_MEMBER_
 };
 
@@ -44,6 +45,7 @@ TACHO_INLINE_ void tacho_pack_init(struct tacho_packer *packer, unsigned char *b
 	packer->used_bytes = 0;
 	packer->part_begin = 0;
 	packer->part_count = 0;
+	packer->open_count = 0;
 	TACHO_SDT_RESET_(packer);
 }
 
@@ -134,13 +136,28 @@ TACHO_INLINE_ uint32_t tacho_pack_limit(size_t count, uint32_t element_bytes)
 	return count < limit ? (uint32_t)count : limit;
 }
 
+/*
+ * The bytes of a string are counted when another comes, or all is sent: strlen() is a call, and what is
+ * in the buffer by then needs no register beyond it.
+ */
+TACHO_INLINE_ void tacho_pack_count(struct tacho_packer *packer)
+{
+	struct tacho_part *part;
+
+	if (packer->open_count == 0)
+		return;
+	part = &packer->parts[packer->open_count - 1];
+	part->bytes = tacho_pack_limit(__builtin_strlen((const char *)part->data), 1);
+	packer->open_count = 0;
+}
+
 TACHO_INLINE_ void tacho_pack_string(struct tacho_packer *packer, const char *text)
 {
-	const char *shown = text ? text : "(null)";
-
 	TACHO_SDT_KEEP_(packer, (uintptr_t)text);
+	tacho_pack_count(packer);
 	tacho_pack_close(packer);
-	tacho_pack_part(packer, shown, tacho_pack_limit(__builtin_strlen(shown), 1), 1);
+	tacho_pack_part(packer, text ? text : "(null)", 0, 1);
+	packer->open_count = packer->part_count;
 }
 
 TACHO_INLINE_ void tacho_pack_counted(struct tacho_packer *packer, const void *data, size_t count,
@@ -159,6 +176,7 @@ TACHO_INLINE_ int tacho_pack_end(struct tacho_packer *packer)
 {
 	if (packer->part_count == 0 && packer->used_bytes <= 8)
 		return 1;
+	tacho_pack_count(packer);
 	tacho_pack_close(packer);
 	return 0;
 }
@@ -191,6 +209,7 @@ TACHO_INLINE_ void tacho_pack_send_from(struct tacho_packer *packer, struct tach
 		return;
 	}
 #else
+	tacho_pack_count(packer);
 	tacho_pack_close(packer);
 #endif
 	tacho_emit_parts_from(event, packer->parts, packer->part_count, caller);

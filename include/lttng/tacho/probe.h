@@ -379,6 +379,7 @@ TACHO_INLINE_ void tacho_lttng_send_hiding(struct tacho_packer *packer, struct t
 {
 	uint32_t hidden;
 
+	tacho_pack_count(packer);
 	tacho_pack_close(packer);
 	hidden = packer->part_count - written;
 	if (caller)
