@@ -410,6 +410,19 @@ an_unknown_field_is_one_error() # FIELDS
 			{ show "$TMP/err"; return 1; }
 	done
 }
+two_of_a_name_are_first_told_in_words()
+{
+	local compiler
+	for compiler in gcc g++ clang; do
+		command -v "$compiler" >/dev/null || continue
+		says 'tacho: the event wrong___e is declared twice' \
+			'TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS())
+			TRACEPOINT_EVENT(wrong, e, TP_ARGS(int, a), TP_FIELDS())' "$compiler" &&
+			grep -m 1 'error: ' "$TMP/err" | grep -q 'declared twice' ||
+			{ show "$TMP/err"; return 1; }
+	done
+}
+check 'an event that is declared twice is refused, first with words' two_of_a_name_are_first_told_in_words
 check 'a field macro that is none is refused with words, and once' \
 	an_unknown_field_is_one_error 'ctf_intger(int, a, a)'
 check 'also between others' \

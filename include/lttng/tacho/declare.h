@@ -26,6 +26,7 @@
 #undef TACHO_TP_DECLARE_
 #define TACHO_TP_DECLARE_(id, arguments)                                                           \
 	TACHO_TP_CHECK_ARGUMENTS_(arguments)                                                       \
+	TACHO_TP_CHECK_ONCE_(id)                                                                   \
 	TACHO_TP_EXTERN_ struct tacho_event tacho_lttng_event_##id TACHO_TP_EVENT_ATTRIBUTES_;     \
 	typedef void tacho_lttng_type_##id(                                                        \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments));                 \
@@ -89,7 +90,24 @@ struct tacho_lttng_near : tacho_lttng_far {
 #define TACHO_TP_IS_UNKNOWN_(array)                                                                \
 	(__builtin_types_compatible_p(__typeof__(array), const char[1]) &&                         \
 	 __builtin_types_compatible_p(__typeof__(array), const char[2]))
+#else
+extern "C++" {
+template <class T> struct tacho_lttng_is_unknown {
+	static constexpr bool value = false;
+};
+template <> struct tacho_lttng_is_unknown<const char[]> {
+	static constexpr bool value = true;
+};
+}
+#define TACHO_TP_IS_UNKNOWN_(array) (tacho_lttng_is_unknown<decltype(array)>::value)
 #endif
+
+/* The compiler says of what it sees twice that it is a symbol; this comes first, and has words. */
+#define TACHO_TP_CHECK_ONCE_(id)                                                                   \
+	TACHO_TP_EXTERN_ const char tacho_lttng_is_declared_##id[];                                \
+	TACHO_TP_ASSERT_(TACHO_TP_IS_UNKNOWN_(tacho_lttng_is_declared_##id),                       \
+			 "tacho: the event " #id " is declared twice");                            \
+	TACHO_TP_EXTERN_ const char tacho_lttng_is_declared_##id[1];
 
 TACHO_INLINE_ tacho_lttng_put *tacho_lttng_put_of(const struct tacho_event *event)
 {
