@@ -77,7 +77,8 @@
 /*
  * What is written, then what is hidden, so that a record has the first fields of its description.
  * The function has room for all of them, whatever they are. It is part of the site, where `ip` is
- * where it calls libtacho, or of put(), where it is where that is called.
+ * where it calls libtacho, or of put(), where it is where that is called. All values are in one
+ * expression: what C++ makes of them in passing, `std::string(..).c_str()`, is there until they are copied.
  */
 #define TACHO_TP_DEFINE_SOUND_(class, arguments, fields)                                           \
 	enum { tacho_lttng_count_##class = TACHO_TP_EACH_(COUNT, fields) 0 };                      \
@@ -97,20 +98,14 @@
 		unsigned char tacho_buffer_[TACHO_PACK_BYTES_(TACHO_TP_COUNT_OF_(class))];         \
 		struct tacho_part tacho_parts_[TACHO_PACK_PARTS_(TACHO_TP_COUNT_OF_(class))];      \
 		struct tacho_packer tacho_packer_;                                                 \
+		uint32_t tacho_written_ = 0;                                                       \
 		tacho_pack_init(&tacho_packer_, tacho_buffer_, tacho_parts_);                      \
-		TACHO_TP_EACH_(PUT, fields)                                                        \
-		if (TACHO_TP_HIDDEN_OF_(class)) {                                                  \
-			uint32_t tacho_written_;                                                   \
-			tacho_pack_close(&tacho_packer_);                                          \
-			tacho_written_ = tacho_packer_.part_count;                                 \
-			TACHO_TP_EACH_(HIDDEN_PUT, fields)                                         \
-			tacho_lttng_send_hiding(&tacho_packer_, tacho_event_, tacho_written_,      \
-						tacho_caller_);                                    \
-		} else if (tacho_is_site_) {                                                       \
-			tacho_pack_send(&tacho_packer_, tacho_event_);                             \
-		} else {                                                                           \
-			tacho_pack_send_from(&tacho_packer_, tacho_event_, tacho_caller_);         \
-		}                                                                                  \
+		TACHO_TP_EACH_(CHECK, fields)                                                      \
+		(TACHO_TP_EACH_(PUT, fields)                                                       \
+		 tacho_lttng_hide(&tacho_packer_, TACHO_TP_HIDDEN_OF_(class), &tacho_written_),    \
+		 TACHO_TP_EACH_(HIDDEN_PUT, fields)                                                \
+		 tacho_lttng_send(&tacho_packer_, tacho_event_, TACHO_TP_HIDDEN_OF_(class),        \
+				  tacho_written_, tacho_is_site_, tacho_caller_));                 \
 	}                                                                                          \
 	static __attribute__((noinline)) void tacho_lttng_put_##class(                             \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments))                  \
@@ -307,6 +302,27 @@
 	TACHO_TP_NAME_(labels, provider, enumeration),
 #define TACHO_TP_UNUSED_TABLE_(...)
 
+/* ---- checks ---- */
+
+#define TACHO_TP_CHECK_A(how, kind, ...) kind##CHECK_(__VA_ARGS__) TACHO_TP_CHECK_B
+#define TACHO_TP_CHECK_B(how, kind, ...) kind##CHECK_(__VA_ARGS__) TACHO_TP_CHECK_A
+#define TACHO_TP_CHECK_A_END
+#define TACHO_TP_CHECK_B_END
+
+#define TACHO_TP_INTEGER_CHECK_(type, ...)                        TACHO_TP_CHECK_INTEGER_(type)
+#define TACHO_TP_ENUM_CHECK_(provider, labels, type, name, value) TACHO_TP_CHECK_INTEGER_(type)
+#define TACHO_TP_FLOAT_CHECK_(...)
+#define TACHO_TP_STRING_CHECK_(name, value) TACHO_TP_CHECK_TEXT_(value)
+#define TACHO_TP_ARRAY_CHECK_(type, name, data, count, flags)                                      \
+	TACHO_TP_CHECK_ELEMENT_(type) TACHO_TP_CHECK_DATA_(data)
+#define TACHO_TP_SEQUENCE_CHECK_(type, name, data, count_type, count, flags)                       \
+	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
+	TACHO_TP_CHECK_LENGTH_(count_type)                                                         \
+	TACHO_TP_CHECK_DATA_(data)
+#define TACHO_TP_TEXT_CHECK_(type, name, data, count_type, count)                                  \
+	TACHO_TP_SEQUENCE_CHECK_(type, name, data, count_type, count, 0)
+#define TACHO_TP_UNUSED_CHECK_(value)
+
 /* ---- puts ---- */
 
 #define TACHO_TP_PUT_A(how, kind, ...) how##IF_WRITTEN_(kind##PUT_(__VA_ARGS__)) TACHO_TP_PUT_B
@@ -321,30 +337,23 @@
 #define TACHO_TP_HIDDEN_PUT_B_END
 
 #define TACHO_TP_INTEGER_PUT_(type, name, value, flags)                                            \
-	TACHO_TP_CHECK_INTEGER_(type)                                                              \
-	tacho_pack_integer(&tacho_packer_, (uint64_t)(type)(value), sizeof(type));
+	tacho_pack_integer(&tacho_packer_, (uint64_t)(type)(value), sizeof(type)),
 #define TACHO_TP_ENUM_PUT_(provider, labels, type, name, value)                                    \
 	TACHO_TP_INTEGER_PUT_(type, name, value, 0)
 #define TACHO_TP_FLOAT_PUT_(type, name, value)                                                     \
-	tacho_lttng_pack_real(&tacho_packer_, (double)(type)(value), TACHO_TP_REAL_BYTES_(type));
+	tacho_lttng_pack_real(&tacho_packer_, (double)(type)(value), TACHO_TP_REAL_BYTES_(type)),
 #define TACHO_TP_STRING_PUT_(name, value)                                                          \
-	TACHO_TP_CHECK_TEXT_(value)                                                                \
-	tacho_pack_string(&tacho_packer_, (const char *)(value));
+	tacho_pack_string(&tacho_packer_, (const char *)(value)),
 #define TACHO_TP_ARRAY_PUT_(type, name, data, count, flags)                                        \
-	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
-	TACHO_TP_CHECK_DATA_(data)                                                                 \
 	tacho_lttng_pack_array(&tacho_packer_, (const void *)(data),                               \
-			       (uint32_t)(count) * (uint32_t)sizeof(type));
+			       (uint32_t)(count) * (uint32_t)sizeof(type)),
 #define TACHO_TP_SEQUENCE_PUT_(type, name, data, count_type, count, flags)                         \
-	TACHO_TP_CHECK_ELEMENT_(type)                                                              \
-	TACHO_TP_CHECK_LENGTH_(count_type)                                                         \
-	TACHO_TP_CHECK_DATA_(data)                                                                 \
 	tacho_lttng_pack_counted(&tacho_packer_, (const void *)(data),                             \
 				 (uint64_t)(count_type)(count), TACHO_TP_SIGN_(count_type),        \
-				 sizeof(count_type), sizeof(type));
+				 sizeof(count_type), sizeof(type)),
 #define TACHO_TP_TEXT_PUT_(type, name, data, count_type, count)                                    \
 	TACHO_TP_SEQUENCE_PUT_(type, name, data, count_type, count, 0)
-#define TACHO_TP_UNUSED_PUT_(value) (void)(value);
+#define TACHO_TP_UNUSED_PUT_(value) (void)(value),
 
 TACHO_INLINE_ void tacho_lttng_pack_real(struct tacho_packer *packer, double value, uint32_t bytes)
 {
@@ -374,18 +383,39 @@ TACHO_INLINE_ void tacho_lttng_pack_counted(struct tacho_packer *packer, const v
 	tacho_pack_part(packer, data ? data : "", taken * element_bytes, 0);
 }
 
+/* The values that were put are written; what comes behind them, if anything is hidden, is not. */
+TACHO_INLINE_ void tacho_lttng_hide(struct tacho_packer *packer, int is_hiding,
+				    uint32_t *ret_written)
+{
+	if (!is_hiding)
+		return;
+	tacho_pack_close(packer);
+	*ret_written = packer->part_count;
+}
+
 TACHO_INLINE_ void tacho_lttng_send_hiding(struct tacho_packer *packer, struct tacho_event *event,
-					   uint32_t written, const void *caller)
+					   uint32_t written, int is_site, const void *caller)
 {
 	uint32_t hidden;
 
 	tacho_pack_count(packer);
 	tacho_pack_close(packer);
 	hidden = packer->part_count - written;
-	if (caller)
-		tacho_emit_hiding_from(event, packer->parts, written, hidden, caller);
-	else
+	if (is_site)
 		tacho_emit_hiding(event, packer->parts, written, hidden);
+	else
+		tacho_emit_hiding_from(event, packer->parts, written, hidden, caller);
+}
+
+TACHO_INLINE_ void tacho_lttng_send(struct tacho_packer *packer, struct tacho_event *event,
+				    int is_hiding, uint32_t written, int is_site, const void *caller)
+{
+	if (is_hiding)
+		tacho_lttng_send_hiding(packer, event, written, is_site, caller);
+	else if (is_site)
+		tacho_pack_send(packer, event);
+	else
+		tacho_pack_send_from(packer, event, caller);
 }
 
 #endif

@@ -31,5 +31,6 @@ int main()
 
 	one.run([](auto size) { tracepoint(store, enter, "lambda", verb::write, size); });
 	two.run([](auto size) { tracepoint(store, enter, "other", verb::write, size); });
+	tracepoint(store, passing, one.id);
 }
 #endif

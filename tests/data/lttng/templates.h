@@ -44,6 +44,12 @@ TRACEPOINT_EVENT(store, done, TP_ARGS(const named &, p, const std::shared_ptr<nu
 		ctf_sequence(uint32_t, all, n->data(), size_t, n->size())
 		ctf_integer(long, uses, n.use_count())
 		ctf_float(double, half, n->empty() ? 0.0 : n->front() / 2.0)))
+/* Strings that are gone behind the expression in which they are. */
+TRACEPOINT_EVENT(store, passing, TP_ARGS(const std::string &, id),
+	TP_FIELDS(
+		ctf_string(first, (id + ", and more than fits into the object of a string").c_str())
+		ctf_sequence_text(char, text, std::string(30, 't').data(), size_t, 30)
+		ctf_string(last, std::string(40, 'l').c_str())))
 
 #endif
 
