@@ -564,7 +564,8 @@ static int prepare_values(struct read_decoder *d, const struct read_flat *flat)
 	d->value_count = 0;
 	if (reserve_values(d, flat->value_count))
 		return -EAGAIN;
-	memcpy(d->values, flat->values, flat->value_count * sizeof(*d->values));
+	if (flat->value_count)
+		memcpy(d->values, flat->values, flat->value_count * sizeof(*d->values));
 	return 0;
 }
 

@@ -95,8 +95,9 @@ static void add_run(struct read_flat *flat, const struct read_step *run)
 		.value = flat->value_count,
 		.run = run,
 	};
-	memcpy(flat->values + flat->value_count, run->values,
-	       run->value_count * sizeof(*run->values));
+	if (run->value_count)
+		memcpy(flat->values + flat->value_count, run->values,
+		       run->value_count * sizeof(*run->values));
 	flat->value_count += run->value_count;
 }
 
