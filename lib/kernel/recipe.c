@@ -44,15 +44,33 @@ static const struct {
 	uint8_t bytes;
 	bool is_signed;
 } argument_types[] = {
-	{ "int", 4, true },	      { "unsigned int", 4, false }, { "unsigned", 4, false },
-	{ "u32", 4, false },	      { "const __u32", 4, false },  { "__u32", 4, false },
-	{ "umode_t", 2, false },      { "pid_t", 4, true },	    { "uid_t", 4, false },
-	{ "gid_t", 4, false },	      { "qid_t", 4, false },	    { "key_t", 4, true },
-	{ "clockid_t", 4, true },     { "const clockid_t", 4, true }, { "mqd_t", 4, true },
-	{ "timer_t", 4, true },	      { "key_serial_t", 4, true },  { "rwf_t", 4, true },
-	{ "long", 8, true },	      { "loff_t", 8, true },	    { "off_t", 8, true },
-	{ "__s32", 4, true },	      { "const int", 4, true },	    { "enum landlock_rule_type", 4, false },
+	{ "int", 4, true },	  { "unsigned int", 4, false }, { "unsigned", 4, false },
+	{ "u32", 4, false },	  { "__u32", 4, false },	{ "__s32", 4, true },
+	{ "umode_t", 2, false },  { "pid_t", 4, true },		{ "uid_t", 4, false },
+	{ "gid_t", 4, false },	  { "qid_t", 4, false },	{ "key_t", 4, true },
+	{ "clockid_t", 4, true }, { "mqd_t", 4, true },		{ "timer_t", 4, true },
+	{ "rwf_t", 4, true },	  { "key_serial_t", 4, true },	{ "long", 8, true },
+	{ "loff_t", 8, true },	  { "off_t", 8, true },		{ "enum ", 4, false },
 };
+
+static const char *without_const(const char *type)
+{
+	return type + (strncmp(type, "const ", 6) ? 0 : 6);
+}
+
+/* "enum " stands for each of them. */
+static bool is_argument_type(const char *type, const char *listed)
+{
+	return listed[strlen(listed) - 1] == ' ' ? !strncmp(type, listed, strlen(listed)) :
+						   !strcmp(type, listed);
+}
+
+/* Two types of capget(2) are pointers that do not look like it. */
+static bool is_pointer(const char *type)
+{
+	return strchr(type, '*') || !strcmp(without_const(type), "cap_user_header_t") ||
+	       !strcmp(without_const(type), "cap_user_data_t");
+}
 
 static bool is_integer_size(uint32_t bytes)
 {
@@ -71,10 +89,12 @@ bool kernel_field_is_text(const struct kernel_field *field)
 
 void kernel_field_narrow(struct kernel_field *field)
 {
+	const char *type = without_const(field->type);
+
 	for (size_t i = 0; i < sizeof(argument_types) / sizeof(argument_types[0]); i++) {
 		uint32_t bytes = argument_types[i].bytes;
 
-		if (field->bytes != 8 || strcmp(argument_types[i].type, field->type))
+		if (field->bytes != 8 || !is_argument_type(type, argument_types[i].type))
 			continue;
 		field->offset += TACHO_BIG_ENDIAN ? 8 - bytes : 0;
 		field->bytes = bytes;
@@ -85,7 +105,7 @@ void kernel_field_narrow(struct kernel_field *field)
 
 static uint32_t flags_of(const struct kernel_field *field)
 {
-	if (strchr(field->type, '*') || !strncmp(field->name, "__probe_", strlen("__probe_")))
+	if (is_pointer(field->type) || !strncmp(field->name, "__probe_", strlen("__probe_")))
 		return TACHO_FLAG_HEX | TACHO_FLAG_POINTER;
 	return field->is_signed ? TACHO_FLAG_SIGNED : 0;
 }

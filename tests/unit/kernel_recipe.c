@@ -120,6 +120,22 @@ static void arguments_of_system_calls_have_their_types_sizes(void **state)
 	kernel_recipe_free(recipe);
 }
 
+static void arguments_whose_types_have_other_names_are_what_they_stand_for(void **state)
+{
+	struct kernel_recipe *recipe =
+		make("syscalls", "name: sys_enter_odd\n" COMMON
+				 "\tfield:const enum rule type;\toffset:16;\tsize:8;\tsigned:0;\n"
+				 "\tfield:const clockid_t clock;\toffset:24;\tsize:8;\tsigned:0;\n"
+				 "\tfield:const cap_user_data_t data;\toffset:32;\tsize:8;\tsigned:0;\n");
+
+	(void)state;
+	assert_int_equal(field_of(recipe, "type")->type, TACHO_TYPE(TACHO_KIND_INTEGER, 4, 0));
+	assert_int_equal(field_of(recipe, "clock")->type,
+			 TACHO_TYPE(TACHO_KIND_INTEGER, 4, TACHO_FLAG_SIGNED));
+	assert_true(TACHO_TYPE_FLAGS(field_of(recipe, "data")->type) & TACHO_FLAG_POINTER);
+	kernel_recipe_free(recipe);
+}
+
 static void what_is_no_number_is_shown_as_its_bytes(void **state)
 {
 	struct kernel_recipe *recipe =
@@ -180,6 +196,7 @@ int main(void)
 		cmocka_unit_test(a_switch_is_what_lttng_makes_of_it),
 		cmocka_unit_test(strings_and_sequences_come_from_where_their_words_say),
 		cmocka_unit_test(arguments_of_system_calls_have_their_types_sizes),
+		cmocka_unit_test(arguments_whose_types_have_other_names_are_what_they_stand_for),
 		cmocka_unit_test(what_is_no_number_is_shown_as_its_bytes),
 		cmocka_unit_test(what_is_not_understood_is_refused_with_the_line),
 		cmocka_unit_test(names_are_lttngs),
