@@ -28,6 +28,8 @@ union call {
 	struct tacho_recorder_name detach;
 	struct tacho_module_look look;
 	struct tacho_module_bell bell;
+	struct tacho_module_next next;
+	struct tacho_module_whom whom;
 };
 
 static int do_call(unsigned int command, union call *call)
@@ -48,6 +50,10 @@ static int do_call(unsigned int command, union call *call)
 		return recorder_hang_bell(&call->bell);
 	case TACHO_MODULE_LOOK:
 		return recorder_look(&call->look);
+	case TACHO_MODULE_NEXT:
+		return recorder_next_event(&call->next);
+	case TACHO_MODULE_WHOM:
+		return recorder_choose_threads(&call->whom);
 	}
 	return -ENOTTY;
 }
@@ -132,4 +138,4 @@ module_init(control_init);
 module_exit(control_exit);
 MODULE_DESCRIPTION("Tacho: the kernel's events into rings that tools read");
 MODULE_LICENSE("Dual MIT/GPL");
-MODULE_VERSION("1");
+MODULE_VERSION("2");

@@ -10,7 +10,9 @@
 #ifndef TACHO_KERNEL_FETCH_H
 #define TACHO_KERNEL_FETCH_H
 
+#include <linux/mm.h>
 #include <linux/ptrace.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "format/module.h"
@@ -62,7 +64,45 @@ static __always_inline u8 *fetch_arguments(u64 regs, u8 *at)
 	return fetch_put_load(at, regs + offsetof(struct pt_regs, r9));
 }
 
-static __always_inline u8 *fetch_rare(const struct tacho_fetch *f, u64 word, u8 *at)
+/* Bytes one by one: a string ends before memory that is not there. */
+static noinline u8 *fetch_kernel_string(u64 address, u8 *at)
+{
+	const u8 *last = at + TACHO_STRING_BYTES_MAX - 1;
+
+	for (; at < last; at++, address++) {
+		*at = fetch_load_8(address);
+		if (!*at)
+			break;
+	}
+	*at = 0;
+	return at + 1;
+}
+
+#define FETCH_PIECE_BYTES 64u
+
+/* In pieces, none of which is in two pages: what is behind the string may not be there. */
+static noinline u8 *fetch_user_string(u64 address, u8 *at)
+{
+	const u8 *last = at + TACHO_STRING_BYTES_MAX - 1;
+
+	while (at < last) {
+		u32 bytes = min_t(u32, FETCH_PIECE_BYTES, last - at);
+		u32 length;
+
+		bytes = min_t(u32, bytes, PAGE_SIZE - offset_in_page(address));
+		if (copy_from_user_nofault(at, (const void __user *)address, bytes))
+			break;
+		length = strnlen((const char *)at, bytes);
+		at += length;
+		address += length;
+		if (length < bytes)
+			break;
+	}
+	*at = 0;
+	return at + 1;
+}
+
+static __always_inline u8 *fetch_rare(const struct tacho_fetch *f, u64 *words, u64 word, u8 *at)
 {
 	u64 address = word + f->offset;
 
@@ -75,8 +115,6 @@ static __always_inline u8 *fetch_rare(const struct tacho_fetch *f, u64 word, u8 
 		return fetch_put(at, word, 1);
 	case TACHO_FETCH_LOAD_8:
 		return fetch_put_load(at, address);
-	case TACHO_FETCH_LOAD_4:
-		return fetch_put(at, fetch_load_32(address), 4);
 	case TACHO_FETCH_LOAD_2:
 		return fetch_put(at, fetch_load_16(address), 2);
 	case TACHO_FETCH_LOAD_1:
@@ -86,14 +124,21 @@ static __always_inline u8 *fetch_rare(const struct tacho_fetch *f, u64 word, u8 
 		return fetch_put_load(at, word + f->second_offset);
 	case TACHO_FETCH_ARGUMENTS:
 		return fetch_arguments(word, at);
+	case TACHO_FETCH_LOAD_4_ADD:
+		return fetch_put(at, fetch_load_32(address) + (s16)f->second_offset, 4);
+	case TACHO_FETCH_UNLESS:
+		return fetch_put(at, (u8)words[f->offset] ? f->second_offset : (u32)word, 8);
+	case TACHO_FETCH_FOLLOW:
+		words[f->second_offset] = fetch_load_64(address);
+		return at;
 	}
 	return at;
 }
 
 /* What most events are made of comes first. */
-static __always_inline u8 *fetch_one(const struct tacho_fetch *f, u64 word, u8 *at)
+static __always_inline u8 *fetch_one(const struct tacho_fetch *f, u64 *words, u8 *at)
 {
-	u64 address = word + f->offset;
+	u64 word = words[f->word], address = word + f->offset;
 
 	if (f->kind == TACHO_FETCH_WORD_8)
 		return fetch_put(at, word, 8);
@@ -105,13 +150,30 @@ static __always_inline u8 *fetch_one(const struct tacho_fetch *f, u64 word, u8 *
 		at = fetch_put_load(at, address);
 		return fetch_put_load(at, address + 8);
 	}
-	return fetch_rare(f, word, at);
+	if (f->kind == TACHO_FETCH_LOAD_4)
+		return fetch_put(at, fetch_load_32(address), 4);
+	return fetch_rare(f, words, word, at);
 }
 
-static __always_inline void fetch_all(const struct tacho_fetch *f, const u64 *words, u8 *at)
+/* fetch_all() - of a recipe without strings: it makes no calls, which would cost each event registers */
+static __always_inline void fetch_all(const struct tacho_fetch *f, u64 *words, u8 *at)
 {
 	for (; f->kind != TACHO_FETCH_END; f++)
-		at = fetch_one(f, words[f->word], at);
+		at = fetch_one(f, words, at);
+}
+
+/* fetch_varied() - of any. Return: the payload's end. */
+static __always_inline u8 *fetch_varied(const struct tacho_fetch *f, u64 *words, u8 *at)
+{
+	for (; f->kind != TACHO_FETCH_END; f++) {
+		if (f->kind == TACHO_FETCH_KERNEL_STRING)
+			at = fetch_kernel_string(words[f->word] + f->offset, at);
+		else if (f->kind == TACHO_FETCH_USER_STRING)
+			at = fetch_user_string(words[f->word] + f->offset, at);
+		else
+			at = fetch_one(f, words, at);
+	}
+	return at;
 }
 
 #endif

@@ -13,4 +13,10 @@
 /* probe_for() - the probe that has so many words of its tracepoint at hand. */
 void *probe_for(unsigned int word_count);
 
+/* Of the tracepoints sys_enter and sys_exit. @data: events by the number of the system call, NULL where
+ * it is not recorded: TACHO_SYSCALLS_MAX of them. */
+struct pt_regs;
+void probe_syscall_entry(void *data, struct pt_regs *regs, long id);
+void probe_syscall_exit(void *data, struct pt_regs *regs, long result);
+
 #endif

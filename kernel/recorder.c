@@ -11,7 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "bell.h"
-#include "fetch.h"
+#include "calls.h"
 #include "pinned.h"
 #include "probe.h"
 #include "tracepoints.h"
@@ -23,6 +23,9 @@ struct recorder {
 	struct pinned shared_header;
 	struct pinned *rings; /* by CPU */
 	struct writer __percpu *writers;
+	struct recorder_rooms __percpu *rooms;
+	struct whom whom;
+	struct calls *calls[TACHO_POINT_MAX + 1]; /* of system calls, by point */
 	struct list_head events;
 	u32 event_count;
 	struct bell *bell; /* which the writers have as well; or NULL */
@@ -33,7 +36,8 @@ static u32 recorder_count;
 
 static bool is_same_name(const struct tacho_recorder_name *a, const struct tacho_recorder_name *b)
 {
-	return a->session_instance == b->session_instance && a->channel == b->channel;
+	return a->session_instance == b->session_instance && a->directory == b->directory &&
+	       a->channel == b->channel;
 }
 
 static struct recorder *find(const struct tacho_recorder_name *name)
@@ -106,7 +110,8 @@ static int make_writers(struct recorder *r, unsigned long rings_address)
 
 	r->rings = kvcalloc(nr_cpu_ids, sizeof(*r->rings), GFP_KERNEL);
 	r->writers = __alloc_percpu(sizeof(struct writer), TACHO_LINE_BYTES);
-	if (!r->rings || !r->writers)
+	r->rooms = alloc_percpu(struct recorder_rooms);
+	if (!r->rings || !r->writers || !r->rooms)
 		return -ENOMEM;
 	ret = pinned_init(&r->shared_header, rings_address, TACHO_RINGS_HEADER_BYTES);
 	for_each_possible_cpu(cpu)
@@ -134,8 +139,11 @@ static void free_recorder(struct recorder *r)
 		pinned_fini(&r->rings[cpu]);
 	pinned_fini(&r->shared_header);
 	bell_free(r->bell);
+	for (unsigned int point = 0; point <= TACHO_POINT_MAX; point++)
+		kvfree(r->calls[point]);
 	kvfree(r->rings);
 	free_percpu(r->writers);
+	free_percpu(r->rooms);
 	kfree(r);
 }
 
@@ -167,14 +175,45 @@ int recorder_attach(const struct tacho_module_attach *attach)
 
 /* Events */
 
-/* An operation that says nothing beyond its kind, and, of those that load, its offsets. */
-static bool is_fetch(const struct tacho_fetch *f)
+/* Words behind the arguments are there when a FOLLOW has loaded them. */
+static bool is_word(u32 word, u32 loaded)
 {
-	bool has_second = f->kind == TACHO_FETCH_LOAD_4_4 || f->kind == TACHO_FETCH_LOAD_8_8;
+	return word < TACHO_ARGUMENTS_MAX || (word < TACHO_WORDS_MAX && loaded >> word & 1);
+}
+
+static bool has_second(const struct tacho_fetch *f)
+{
+	switch (f->kind) {
+	case TACHO_FETCH_LOAD_4_4:
+	case TACHO_FETCH_LOAD_8_8:
+	case TACHO_FETCH_LOAD_4_ADD:
+	case TACHO_FETCH_UNLESS:
+		return true;
+	case TACHO_FETCH_FOLLOW:
+		return f->second_offset >= TACHO_ARGUMENTS_MAX && f->second_offset < TACHO_WORDS_MAX;
+	}
+	return !f->second_offset;
+}
+
+/* An operation that says nothing beyond its kind, and, of those that load, its offsets. */
+static bool is_fetch(const struct tacho_fetch *f, u32 loaded)
+{
 	bool has_offset = f->kind >= TACHO_FETCH_LOAD_8 && f->kind != TACHO_FETCH_ARGUMENTS;
 
-	return f->kind && f->kind <= TACHO_FETCH_KIND_MAX && f->word < TACHO_WORDS_MAX &&
-	       !f->reserved && (has_offset || !f->offset) && (has_second || !f->second_offset);
+	if (f->kind == TACHO_FETCH_UNLESS && !is_word(f->offset, loaded))
+		return false;
+	return f->kind && f->kind <= TACHO_FETCH_KIND_MAX && is_word(f->word, loaded) &&
+	       !f->reserved && (has_offset || !f->offset) && has_second(f);
+}
+
+/* Arguments that the operation looks at: the number of the last, counted from 1. */
+static unsigned int count_words(const struct tacho_fetch *f)
+{
+	unsigned int last = f->word < TACHO_ARGUMENTS_MAX ? f->word + 1u : 0;
+
+	if (f->kind == TACHO_FETCH_UNLESS && f->offset < TACHO_ARGUMENTS_MAX)
+		last = max(last, f->offset + 1u);
+	return last;
 }
 
 /* Sets what the recipe needs; -EINVAL if it is none. */
@@ -182,32 +221,59 @@ static int check_recipe(struct recorder_event *event, u32 id, unsigned int *ret_
 {
 	const struct tacho_fetch *f = event->fetch;
 	const struct tacho_fetch *end = f + TACHO_FETCHES_MAX;
-	u32 payload_bytes = 0;
+	u32 payload_bytes = 0, loaded = 0;
 
-	for (; f < end && is_fetch(f); f++) {
+	for (; f < end && is_fetch(f, loaded); f++) {
 		payload_bytes += tacho_fetch_bytes(f->kind);
-		*ret_word_count = max(*ret_word_count, f->word + 1u);
+		*ret_word_count = max(*ret_word_count, count_words(f));
+		event->is_varied |= tacho_fetch_is_string(f->kind);
+		if (f->kind == TACHO_FETCH_FOLLOW)
+			loaded |= 1u << f->second_offset;
 	}
-	if (f == end || memchr_inv(f, 0, (end - f) * sizeof(*f)))
+	if (f == end || memchr_inv(f, 0, (end - f) * sizeof(*f)) ||
+	    payload_bytes > TACHO_PAYLOAD_BYTES_MAX)
 		return -EINVAL;
 	writer_format_init(&event->format, id, payload_bytes);
 	return 0;
 }
 
+static unsigned int words_of(u32 point)
+{
+	static const u8 words[TACHO_POINT_MAX + 1] = { TACHO_ARGUMENTS_MAX, 6, 1 };
+
+	return words[point];
+}
+
+static int register_tracepoint(struct recorder_event *event, const char *name,
+			       unsigned int word_count)
+{
+	event->tracepoint = tracepoints_find(name);
+	if (!event->tracepoint)
+		return -ENOENT;
+	event->probe = probe_for(word_count);
+	return tracepoint_probe_register(event->tracepoint, event->probe, event);
+}
+
 static int register_event(struct recorder *r, struct recorder_event *event,
 			  const struct tacho_module_event *said)
 {
-	unsigned int word_count = 0;
+	unsigned int word_count = said->subject;
 	int ret = check_recipe(event, said->event_id, &word_count);
 
 	if (ret)
 		return ret;
-	event->tracepoint = tracepoints_find(said->tracepoint);
-	if (!event->tracepoint)
-		return -ENOENT;
+	if (word_count > words_of(said->point))
+		return -EINVAL;
 	event->writers = r->writers;
-	event->probe = probe_for(word_count);
-	return tracepoint_probe_register(event->tracepoint, event->probe, event);
+	event->rooms = r->rooms;
+	event->whom = &r->whom;
+	event->subject = said->subject;
+	event->point = said->point;
+	event->syscall = said->syscall;
+	event->is_plain = !event->is_varied && !r->whom.threads;
+	if (said->point == TACHO_POINT_TRACEPOINT)
+		return register_tracepoint(event, said->tracepoint, word_count);
+	return calls_add(&r->calls[said->point], said->point, said->syscall, event);
 }
 
 static int make_event(struct recorder *r, const struct tacho_module_event *said)
@@ -228,13 +294,27 @@ static int make_event(struct recorder *r, const struct tacho_module_event *said)
 	return 0;
 }
 
+static bool is_point(const struct tacho_module_event *said)
+{
+	bool has_name = said->tracepoint[0];
+
+	if (said->point == TACHO_POINT_TRACEPOINT)
+		return has_name && !said->syscall;
+	return said->point <= TACHO_POINT_MAX && !has_name && said->syscall < TACHO_SYSCALLS_MAX;
+}
+
+static bool is_event(const struct tacho_module_event *said)
+{
+	return said->event_id >= TACHO_ID_FIRST && said->event_id <= TACHO_ID_MEDIUM_MAX &&
+	       !said->reserved && !said->reserved_too && !said->name.reserved &&
+	       memchr(said->tracepoint, 0, sizeof(said->tracepoint)) && is_point(said);
+}
+
 int recorder_add_event(const struct tacho_module_event *said)
 {
 	struct recorder *r = find(&said->name);
 
-	if (said->event_id < TACHO_ID_FIRST || said->event_id > TACHO_ID_MEDIUM_MAX ||
-	    said->reserved || said->name.reserved ||
-	    !memchr(said->tracepoint, 0, sizeof(said->tracepoint)))
+	if (!is_event(said))
 		return -EINVAL;
 	if (!r)
 		return -ENOENT;
@@ -248,9 +328,19 @@ int recorder_add_event(const struct tacho_module_event *said)
 /* Moves an event that is not called from now on to @gone; free_events() when no call is left. */
 static void stop_event(struct recorder *r, struct recorder_event *event, struct list_head *gone)
 {
-	tracepoint_probe_unregister(event->tracepoint, event->probe, event);
+	if (event->tracepoint)
+		tracepoint_probe_unregister(event->tracepoint, event->probe, event);
+	else
+		calls_remove(r->calls[event->point], event->point, event->syscall);
 	list_move(&event->node, gone);
 	r->event_count--;
+}
+
+static void stop_all_events(struct recorder *r, struct list_head *gone)
+{
+	struct recorder_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &r->events, node) stop_event(r, event, gone);
 }
 
 static void free_events(struct list_head *gone)
@@ -266,15 +356,53 @@ static void free_events(struct list_head *gone)
 int recorder_forget_event(const struct tacho_module_forget *forget)
 {
 	struct recorder *r = find(&forget->name);
-	struct recorder_event *event = r ? find_event(r, forget->event_id) : NULL;
+	bool is_all = !forget->event_id;
+	struct recorder_event *event = r && !is_all ? find_event(r, forget->event_id) : NULL;
 	LIST_HEAD(gone);
 
 	if (forget->reserved || forget->name.reserved)
 		return -EINVAL;
-	if (!event)
+	if (!r || (!event && !is_all))
 		return -ENOENT;
-	stop_event(r, event, &gone);
+	if (is_all)
+		stop_all_events(r, &gone);
+	else
+		stop_event(r, event, &gone);
 	free_events(&gone);
+	return 0;
+}
+
+int recorder_next_event(struct tacho_module_next *next)
+{
+	struct recorder *r = find(&next->name);
+	struct recorder_event *event;
+	u32 found = U32_MAX;
+
+	if (next->reserved || next->name.reserved)
+		return -EINVAL;
+	if (!r)
+		return -ENOENT;
+	list_for_each_entry(event, &r->events, node)
+	{
+		if (event->format.id > next->event_id)
+			found = min(found, event->format.id);
+	}
+	if (found == U32_MAX)
+		return -ENOENT;
+	next->event_id = found;
+	return 0;
+}
+
+/* Whose threads are chosen once is never plain again: that is only a matter of speed. */
+int recorder_choose_threads(const struct tacho_module_whom *whom)
+{
+	struct recorder *r = find(&whom->name);
+	struct recorder_event *event;
+	int ret = r ? whom_change(&r->whom, whom) : -ENOENT;
+
+	if (ret || !r->whom.threads)
+		return ret;
+	list_for_each_entry(event, &r->events, node) WRITE_ONCE(event->is_plain, false);
 	return 0;
 }
 
@@ -288,7 +416,8 @@ void recorder_module_leaves(const struct module *module)
 	{
 		list_for_each_entry_safe(event, next, &r->events, node)
 		{
-			if (within_module((unsigned long)event->tracepoint, module))
+			if (event->tracepoint &&
+			    within_module((unsigned long)event->tracepoint, module))
 				stop_event(r, event, &gone);
 		}
 	}
@@ -331,11 +460,11 @@ int recorder_hang_bell(const struct tacho_module_bell *said)
 
 static void detach(struct recorder *r)
 {
-	struct recorder_event *event, *next;
 	LIST_HEAD(gone);
 
-	list_for_each_entry_safe(event, next, &r->events, node) stop_event(r, event, &gone);
+	stop_all_events(r, &gone);
 	free_events(&gone);
+	whom_fini(&r->whom);
 	tell_lost_without_ring(r);
 	list_del(&r->node);
 	recorder_count--;

@@ -26,18 +26,31 @@
 
 #include "cpu.h"
 #include "format/module.h"
+#include "whom.h"
 #include "writer.h"
 
 struct module;
 struct tracepoint;
 
+/* Where payloads are made whose length is not known before: one for each context that can nest. */
+struct recorder_rooms {
+	u8 bytes[WRITER_DEPTH_MAX][TACHO_PAYLOAD_BYTES_MAX];
+};
+
 /* What a probe needs, first. */
 struct recorder_event {
 	struct writer __percpu *writers;
+	const struct whom *whom;
+	bool is_plain;  /* of all threads, and not varied: four of these are all that is looked at */
+	bool is_varied; /* its length is: it has strings */
+	u16 subject;    /* tacho_module_event.subject */
 	struct writer_format format;
 	struct tacho_fetch fetch[TACHO_FETCHES_MAX];
+	struct recorder_rooms __percpu *rooms;
+	u16 point;
+	u16 syscall;
 	struct list_head node;
-	struct tracepoint *tracepoint;
+	struct tracepoint *tracepoint; /* NULL: of a system call */
 	void *probe;
 };
 
@@ -48,6 +61,8 @@ int recorder_forget_event(const struct tacho_module_forget *forget);
 int recorder_detach(const struct tacho_recorder_name *name);
 int recorder_look(struct tacho_module_look *look);
 int recorder_hang_bell(const struct tacho_module_bell *said);
+int recorder_next_event(struct tacho_module_next *next);
+int recorder_choose_threads(const struct tacho_module_whom *whom);
 
 /* recorder_module_leaves() - forget the events whose tracepoints go with a module. */
 void recorder_module_leaves(const struct module *module);

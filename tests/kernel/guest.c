@@ -307,6 +307,19 @@ static void fill_recipe(struct tacho_module_event *event)
 		event->fetch[i] = event->fetch[0];
 }
 
+static void follow(struct tacho_module_event *event, uint16_t word)
+{
+	event->fetch[0].kind = TACHO_FETCH_FOLLOW;
+	event->fetch[0].second_offset = word;
+}
+
+/* One more than there is room for */
+static void fill_with_strings(struct tacho_module_event *event)
+{
+	for (int i = 0; i <= TACHO_PAYLOAD_BYTES_MAX / TACHO_STRING_BYTES_MAX; i++)
+		event->fetch[i].kind = TACHO_FETCH_KERNEL_STRING;
+}
+
 /* Each differs in one thing from a call that would do. Returns the first that was not refused, or NULL. */
 static const char *wrong_events(struct ring_file *file)
 {
@@ -334,6 +347,16 @@ static const char *wrong_events(struct ring_file *file)
 	REFUSED(wrong.fetch[0].offset = 8, EINVAL);
 	REFUSED(wrong.fetch[0].second_offset = 8, EINVAL);
 	REFUSED(wrong.fetch[0].reserved = 1, EINVAL);
+	REFUSED(wrong.fetch[0].word = TACHO_ARGUMENTS_MAX, EINVAL);
+	REFUSED(follow(&wrong, TACHO_ARGUMENTS_MAX - 1), EINVAL);
+	REFUSED(follow(&wrong, TACHO_WORDS_MAX), EINVAL);
+	REFUSED((wrong.fetch[0].kind = TACHO_FETCH_UNLESS, wrong.fetch[0].offset = 12), EINVAL);
+	REFUSED(fill_with_strings(&wrong), EINVAL);
+	REFUSED(wrong.point = TACHO_POINT_MAX + 1, EINVAL);
+	REFUSED(wrong.point = TACHO_POINT_SYSCALL_ENTRY, EINVAL);
+	REFUSED(wrong.syscall = 1, EINVAL);
+	REFUSED(wrong.subject = TACHO_ARGUMENTS_MAX + 1, EINVAL);
+	REFUSED(wrong.reserved_too = 1, EINVAL);
 	REFUSED(wrong.fetch[2].kind = TACHO_FETCH_WORD_8, EINVAL);
 	REFUSED(memset(wrong.tracepoint, 'a', sizeof(wrong.tracepoint)), EINVAL);
 	REFUSED(strcpy(wrong.tracepoint, "no_such_tracepoint"), ENOENT);
