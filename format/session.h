@@ -121,6 +121,12 @@ enum tacho_domain {
 	TACHO_DOMAIN_KERNEL = 1, /* doc/design/kernel.md; nothing for programs to look at */
 };
 
+/* Who writes the records of a channel for the kernel into its rings. */
+enum tacho_kernel_tracer {
+	TACHO_KERNEL_TRACER_TRACEFS = 0, /* a tool, from the kernel's own buffers */
+	TACHO_KERNEL_TRACER_MODULE = 1,  /* the kernel module: doc/design/kernel-module.md */
+};
+
 struct tacho_channel {
 	char name[TACHO_CHANNEL_NAME_BYTES]; /* as in the trace; the file's is escaped */
 	uint32_t mode;                       /* enum tacho_mode */
@@ -135,6 +141,8 @@ struct tacho_channel {
 	uint32_t is_disabled;     /* 1: nothing goes to it */
 	uint32_t ownership;       /* enum tacho_ownership */
 	uint32_t domain;          /* enum tacho_domain */
+	uint32_t kernel_tracer;   /* enum tacho_kernel_tracer */
+	uint32_t reserved;
 };
 
 enum tacho_rule_state {

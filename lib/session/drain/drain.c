@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* drain.c - see drain.h */
+#include "session/kernel/recorder.h"
 #include "session/drain/drain.h"
 
 #include <errno.h>
@@ -241,6 +242,7 @@ static int pump(struct drain *drain, struct tacho_error *error)
 	bool has_more;
 	int ret = 0;
 
+	drain->spared = recorders_spare(drain->session, getpid(), drain->spared);
 	if (!kernel_pumps_are_all(drain->pumps, drain->session)) {
 		kernel_pumps_close(drain->pumps);
 		ret = kernel_pumps_open(drain->session, &drain->pumps, error);

@@ -20,6 +20,7 @@ struct drain {
 	struct trace_output output; /* without a trace where it could not be opened */
 	struct ring_set set;
 	struct kernel_pumps *pumps; /* NULL: nothing of the kernel is recorded */
+	uint64_t spared; /* channels of the kernel module that record nothing of this thread */
 	struct ring_cuts *cuts; /* where the current chunk begins; NULL: the first */
 	struct limits limits;
 	struct doze doze;

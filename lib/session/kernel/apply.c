@@ -13,6 +13,7 @@
 #include "kernel/tracefs.h"
 #include "session/kernel/channel.h"
 #include "session/kernel/filters.h"
+#include "session/kernel/recorder.h"
 #include "session/state.h"
 
 /* "system:event" of tracefs */
@@ -136,11 +137,8 @@ static int apply_trackers(const struct application *a)
 	return ret;
 }
 
-static int apply_channel(struct application *a)
+static int apply_instance(struct application *a, bool is_on)
 {
-	const struct tacho_session *file = a->session->file;
-	bool is_on = file->state == TACHO_SESSION_ACTIVE &&
-		     !file->channel[a->channel].is_disabled;
 	int ret;
 
 	a->instance_fd = kernel_channel_open(a->session, a->channel, a->tracefs_fd);
@@ -155,6 +153,17 @@ static int apply_channel(struct application *a)
 		ret = kernel_instance_switch(a->instance_fd, true);
 	fd_close(a->instance_fd);
 	return ret;
+}
+
+static int apply_channel(struct application *a)
+{
+	const struct tacho_session *file = a->session->file;
+	const struct tacho_channel *channel = &file->channel[a->channel];
+	bool is_on = file->state == TACHO_SESSION_ACTIVE && !channel->is_disabled;
+
+	if (!channel_is_of_module(channel))
+		return apply_instance(a, is_on);
+	return recorder_apply(a->session, a->channel, a->tracefs_fd, &a->catalog, is_on, a->error);
 }
 
 /* Of each of its channels for the kernel. Return: the first failure. */

@@ -18,6 +18,7 @@
 #include "kernel/tracefs.h"
 #include "session/kernel/pages.h"
 #include "session/kernel/probes.h"
+#include "session/kernel/recorder.h"
 #include "session/state.h"
 
 /* In the runtime directory while there are instances of its sessions. */
@@ -87,8 +88,13 @@ static int make_instance(int dir_fd, const struct tacho_session *file,
 int kernel_channel_make(int dir_fd, const struct tacho_session *file,
 			const struct tacho_channel *channel, struct tacho_error *error)
 {
-	int ret = make_pages(dir_fd, channel, error);
+	int ret;
 
+	if (channel_is_of_module(channel)) {
+		note_use(dir_fd);
+		return recorder_make(dir_fd, file, channel, file->channel_count, error);
+	}
+	ret = make_pages(dir_fd, channel, error);
 	return ret ? ret : make_instance(dir_fd, file, channel, error);
 }
 
@@ -123,6 +129,7 @@ void kernel_session_remove(const struct session *session)
 
 	if (!session_has_kernel(session))
 		return;
+	recorders_remove(session);
 	tracefs_fd = tracefs_open(NULL);
 	if (tracefs_fd < 0)
 		return;
@@ -184,6 +191,11 @@ static void clean_group(void *arg, const char *group)
 		kernel_probes_remove(c->tracefs_fd, group, NULL);
 }
 
+static bool is_of_living(void *arg, uint64_t instance)
+{
+	return has_session(arg, instance);
+}
+
 void kernel_clean(struct runtime *runtime)
 {
 	char prefix[KERNEL_INSTANCE_BYTES];
@@ -202,6 +214,7 @@ void kernel_clean(struct runtime *runtime)
 		for (char **name = names; *name; name++)
 			is_used |= clean_instance(runtime, tracefs_fd, *name, prefix);
 		str_array_free(names);
+		is_used |= recorders_clean(st.st_ino, is_of_living, runtime);
 		kernel_probes_visit(tracefs_fd, clean_group,
 				    &(struct cleaning){ runtime, tracefs_fd, st.st_ino });
 		if (!is_used)

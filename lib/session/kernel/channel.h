@@ -7,6 +7,8 @@
  * The instance is called tacho-DIRECTORY-SESSION-CHANNEL: the inode of the runtime directory, the
  * session's instance and the channel's index, so that any tool finds it, and can tell one that was left
  * behind, of a session that is no more.
+ *
+ * Or a recorder of the kernel module, which needs neither (recorder.h).
  */
 #ifndef TACHO_SESSION_KERNEL_CHANNEL_H
 #define TACHO_SESSION_KERNEL_CHANNEL_H

@@ -152,8 +152,8 @@ static int allocate(uint64_t at, uint64_t bytes, void *arg)
 	return fallocate(classes->events_fd, 0, (off_t)at, (off_t)bytes) ? -ENOSPC : 0;
 }
 
-static int choose_id(struct kernel_classes *classes, const struct event_desc *desc,
-		     struct tacho_error *error)
+int kernel_classes_id(struct kernel_classes *classes, const struct event_desc *desc,
+		      struct tacho_error *error)
 {
 	struct tacho_desc *bytes = calloc(1, TACHO_DESC_BYTES_MAX);
 	int ret = bytes ? event_desc_build(desc, bytes, TACHO_DESC_BYTES_MAX) : -ENOMEM;
@@ -228,7 +228,7 @@ static struct kernel_class *make(struct kernel_classes *classes, uint16_t kernel
 		free(class);
 		return NULL;
 	}
-	id = choose_id(classes, kernel_recipe_desc(class->recipe), error);
+	id = kernel_classes_id(classes, kernel_recipe_desc(class->recipe), error);
 	if (id < 0) {
 		kernel_recipe_free(class->recipe);
 		free(class);
@@ -260,6 +260,6 @@ int kernel_classes_state(struct kernel_classes *classes, enum kernel_state_kind 
 			 struct tacho_error *error)
 {
 	if (!classes->state_id[kind])
-		classes->state_id[kind] = choose_id(classes, kernel_state_desc(kind), error);
+		classes->state_id[kind] = kernel_classes_id(classes, kernel_state_desc(kind), error);
 	return classes->state_id[kind];
 }

@@ -32,6 +32,10 @@ int kernel_classes_open(const struct session *session, int tracefs_fd,
 			struct kernel_classes **ret_classes, struct tacho_error *error);
 void kernel_classes_close(struct kernel_classes *classes);
 
+/* kernel_classes_id() - the id of a description in the session. Return: or a negative errno, with words */
+int kernel_classes_id(struct kernel_classes *classes, const struct event_desc *desc,
+		      struct tacho_error *error);
+
 /* kernel_classes_get() - NULL: such an event cannot be recorded; @error says why, the first time */
 const struct kernel_class *kernel_classes_get(struct kernel_classes *classes, uint16_t kernel_id,
 					      struct tacho_error *error);

@@ -15,6 +15,7 @@
 #include "session/kernel/channel.h"
 #include "session/kernel/classes.h"
 #include "session/kernel/pages.h"
+#include "session/kernel/recorder.h"
 #include "session/kernel/threads.h"
 #include "session/state.h"
 
@@ -102,6 +103,12 @@ static int open_pump(const struct session *session, struct kernel_pumps *pumps, 
 	return pump->pages_fds ? 0 : error_set(error, -ENOMEM, "no memory for the kernel's events");
 }
 
+/* The module writes into the rings itself. */
+static bool is_pumped(const struct tacho_channel *channel)
+{
+	return channel->domain == TACHO_DOMAIN_KERNEL && !channel_is_of_module(channel);
+}
+
 static int open_all(const struct session *session, struct kernel_pumps *pumps,
 		    struct tacho_error *error)
 {
@@ -115,7 +122,7 @@ static int open_all(const struct session *session, struct kernel_pumps *pumps,
 	if (!ret && !pumps->threads)
 		ret = error_set(error, -ENOMEM, "no memory for the kernel's events");
 	for (uint32_t i = 0; !ret && i < TACHO_CHANNELS_MAX && i < session->file->channel_count; i++)
-		if (session->file->channel[i].domain == TACHO_DOMAIN_KERNEL)
+		if (is_pumped(&session->file->channel[i]))
 			ret = open_pump(session, pumps, i, error);
 	return ret;
 }
@@ -165,7 +172,7 @@ bool kernel_pumps_are_all(const struct kernel_pumps *pumps, const struct session
 	if (session->file->mirror_of)
 		return true;
 	for (uint32_t i = 0; i < TACHO_CHANNELS_MAX && i < session->file->channel_count; i++)
-		count += session->file->channel[i].domain == TACHO_DOMAIN_KERNEL;
+		count += is_pumped(&session->file->channel[i]);
 	return count == (pumps ? pumps->count : 0);
 }
 

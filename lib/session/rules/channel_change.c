@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "session/rules/apply.h"
+#include "session/kernel/recorder.h"
 #include "session/rules/channels.h"
 #include "session/ring_place.h"
 #include "session/state.h"
@@ -182,10 +183,21 @@ static void publish(struct tacho_session *file, const struct tacho_channel *chan
 	session_change_end(file, generation);
 }
 
-int channel_add(struct session *session, const struct tacho_channel *channel, uint32_t *ret_index,
+static int make(struct session *session, struct tacho_channel *channel, struct tacho_error *error)
+{
+	const struct tacho_session *file = session->file;
+	int ret = 0;
+
+	if (channel->domain == TACHO_DOMAIN_KERNEL && !file->mirror_of)
+		ret = recorder_choose(channel, error);
+	return ret ? ret : channel_create(session->runtime, session->dir_fd, file, channel, error);
+}
+
+int channel_add(struct session *session, const struct tacho_channel *wanted, uint32_t *ret_index,
 		struct tacho_error *error)
 {
 	struct tacho_session *file = session->file;
+	struct tacho_channel made = *wanted, *channel = &made;
 	uint32_t index = channel_count(file);
 	int ret;
 
@@ -198,7 +210,7 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 	if (ret)
 		return ret;
 	remove_files(session, channel); /* of a tool that was killed */
-	ret = channel_create(session->runtime, session->dir_fd, file, channel, error);
+	ret = make(session, channel, error);
 	if (ret) {
 		remove_files(session, channel);
 		return ret;
@@ -209,12 +221,13 @@ int channel_add(struct session *session, const struct tacho_channel *channel, ui
 }
 
 int channel_need(struct session *session, enum tacho_domain domain, const char *name,
-		 uint32_t *ret_index, struct tacho_error *error)
+		 enum tacho_kernel_tracer best, uint32_t *ret_index, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
 	struct tacho_channel first = file->first_channel;
 
 	first.domain = domain;
+	first.kernel_tracer = best;
 	if (!count_of(file, domain) && (!name || !strcmp(name, CHANNEL_DEFAULT_NAME)))
 		return channel_add(session, &first, ret_index, error);
 	return channel_find(file, domain, name, ret_index, error);
@@ -246,8 +259,8 @@ static int init_channel(const struct tacho_session *file, const struct channel_o
 	return 0;
 }
 
-static int add(struct session *session, const struct channel_options *options, uint32_t *ret_index,
-	       struct tacho_error *error)
+static int add(struct session *session, const struct channel_options *options,
+	       enum tacho_kernel_tracer best, uint32_t *ret_index, struct tacho_error *error)
 {
 	const struct tacho_session *file = session->file;
 	struct tacho_channel channel;
@@ -255,6 +268,7 @@ static int add(struct session *session, const struct channel_options *options, u
 
 	if (ret)
 		return ret;
+	channel.kernel_tracer = best;
 	if (channel.mode == TACHO_MODE_BLOCK && !file->streaming)
 		return error_set(error, -EINVAL,
 				 "the session '%s' is a flight recorder, whose channels cannot "
@@ -264,13 +278,13 @@ static int add(struct session *session, const struct channel_options *options, u
 }
 
 int channel_make(struct session *session, enum tacho_domain domain, const char *name,
-		 uint32_t *ret_index, struct tacho_error *error)
+		 enum tacho_kernel_tracer best, uint32_t *ret_index, struct tacho_error *error)
 {
 	const struct channel_options as_create_was_told = { .domain = domain, .name = name };
 
 	if (!channel_find(session->file, domain, name, ret_index, NULL))
 		return 0;
-	return add(session, &as_create_was_told, ret_index, error);
+	return add(session, &as_create_was_told, best, ret_index, error);
 }
 
 /* ---- one that is there ---- */
@@ -345,7 +359,7 @@ static int enable(struct session *session, const struct channel_options *options
 
 	if (ret) {
 		*ret_change = CHANNEL_MADE;
-		return add(session, options, &index, error);
+		return add(session, options, TACHO_KERNEL_TRACER_MODULE, &index, error);
 	}
 	ret = check_same(&session->file->channel[index], options, error);
 	if (ret)

@@ -13,6 +13,7 @@
 #include "ring/rings.h"
 #include "session/cpus.h"
 #include "session/kernel/channel.h"
+#include "session/kernel/recorder.h"
 #include "session/ring_place.h"
 #include "session/state.h"
 
@@ -186,12 +187,18 @@ static struct rings_parameters rings_parameters(const struct tacho_session *file
 	};
 }
 
-static int allocate_online(struct rings *rings, const struct cpu_set *online)
+/* The module cannot allocate: a CPU that has no ring loses its records. */
+static uint32_t rings_ahead(const struct tacho_channel *channel)
+{
+	return channel_is_of_module(channel) ? channel->ring_count : RINGS_AHEAD;
+}
+
+static int allocate_online(struct rings *rings, const struct cpu_set *online, uint32_t most)
 {
 	uint32_t made = 0;
 	int ret = 0;
 
-	for (uint32_t cpu = 0; !ret && cpu < rings->ring_count && made < RINGS_AHEAD; cpu++) {
+	for (uint32_t cpu = 0; !ret && cpu < rings->ring_count && made < most; cpu++) {
 		if (!cpu_set_has(online, cpu))
 			continue;
 		ret = ring_allocate(rings, cpu);
@@ -230,7 +237,7 @@ static int create_rings(int dir_fd, const struct tacho_session *file,
 		ret = rings_open(dir_fd, name, &rings, error);
 	if (ret)
 		return ret;
-	ret = allocate_online(&rings, online);
+	ret = allocate_online(&rings, online, rings_ahead(channel));
 	rings_close(&rings);
 	if (ret)
 		error_set(error, ret, "cannot allocate the rings of channel '%s': %s",
@@ -245,7 +252,10 @@ static int create_both(int dir_fd, const struct tacho_session *file,
 	int ret;
 
 	if (channel->domain == TACHO_DOMAIN_KERNEL)
-		return create_rings(dir_fd, file, channel, TACHO_WRITER_PORTABLE, online, error);
+		return create_rings(dir_fd, file, channel,
+				    channel_is_of_module(channel) ? TACHO_WRITER_KERNEL :
+								    TACHO_WRITER_PORTABLE,
+				    online, error);
 	ret = create_rings(dir_fd, file, channel, TACHO_WRITER_RSEQ, online, error);
 	return ret ? ret : create_shards(dir_fd, file, channel, error);
 }
@@ -261,8 +271,8 @@ static int create_files(const char *path, int dir_fd, const struct tacho_session
 
 	cpus_online(&online);
 	count = cpu_set_count(&online);
-	if (count > RINGS_AHEAD)
-		count = RINGS_AHEAD;
+	if (count > rings_ahead(channel))
+		count = rings_ahead(channel);
 	needed = tacho_rings_file_bytes(count, channel->stride);
 	if (needed > free_bytes(dir_fd))
 		return set_no_space(path, dir_fd, count, needed, error);

@@ -30,13 +30,14 @@ int channel_find(const struct tacho_session *file, enum tacho_domain domain, con
 		 uint32_t *ret_index, struct tacho_error *error);
 
 /* channel_need() - the same, but a session without channels of the domain gets "channel0" now, if that
- * is meant */
+ * is meant
+ * @best: of a new one for the kernel, the best that will do (session/kernel/recorder.h) */
 int channel_need(struct session *session, enum tacho_domain domain, const char *name,
-		 uint32_t *ret_index, struct tacho_error *error);
+		 enum tacho_kernel_tracer best, uint32_t *ret_index, struct tacho_error *error);
 
 /* channel_make() - the channel of this name, not NULL; made as `create` was told if there is none */
 int channel_make(struct session *session, enum tacho_domain domain, const char *name,
-		 uint32_t *ret_index, struct tacho_error *error);
+		 enum tacho_kernel_tracer best, uint32_t *ret_index, struct tacho_error *error);
 
 /*
  * channel_add() - make the rings of one more channel, then let programs and tools know it

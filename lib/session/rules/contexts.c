@@ -89,7 +89,8 @@ static int choose(struct session *session, const char *channel, uint32_t range[2
 		file->channel_count < TACHO_CHANNELS_MAX ? file->channel_count : TACHO_CHANNELS_MAX;
 	if (!channel && range[1])
 		return 0;
-	ret = channel_need(session, TACHO_DOMAIN_USER, channel, &range[0], error);
+	ret = channel_need(session, TACHO_DOMAIN_USER, channel, TACHO_KERNEL_TRACER_TRACEFS,
+			  &range[0], error);
 	range[1] = range[0] + 1;
 	return ret;
 }

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "session/kernel/filters.h"
 #include "session/kernel/probes.h"
+#include "session/kernel/recorder.h"
 #include "session/rules/apply.h"
 #include "session/rules/channels.h"
 #include "session/rules/filters.h"
@@ -341,13 +342,32 @@ static enum tacho_domain domain_of(enum tacho_rule_kind kind)
 	return kind == TACHO_RULE_EVENT ? TACHO_DOMAIN_USER : TACHO_DOMAIN_KERNEL;
 }
 
-static int choose_channel(struct session *session, enum tacho_rule_kind kind, const char *name,
-			  uint32_t *ret_index, struct tacho_error *error)
+/* The kernel module has neither filters nor probes. */
+static enum tacho_kernel_tracer best_tracer(const struct rule_options *options, const struct wanted *w)
 {
-	enum tacho_domain domain = domain_of(kind);
+	return w->filter || rule_is_probe(options->kind) ? TACHO_KERNEL_TRACER_TRACEFS :
+							   TACHO_KERNEL_TRACER_MODULE;
+}
 
-	return name ? channel_make(session, domain, name, ret_index, error) :
-		      channel_need(session, domain, NULL, ret_index, error);
+static int choose_channel(struct session *session, const struct rule_options *options,
+			  const struct wanted *w, uint32_t *ret_index, struct tacho_error *error)
+{
+	enum tacho_domain domain = domain_of(options->kind);
+	enum tacho_kernel_tracer best = best_tracer(options, w);
+	const struct tacho_channel *channel;
+	int ret = options->channel ? channel_make(session, domain, options->channel, best, ret_index,
+						  error) :
+				     channel_need(session, domain, NULL, best, ret_index, error);
+
+	if (ret || best == TACHO_KERNEL_TRACER_MODULE)
+		return ret;
+	channel = &session->file->channel[*ret_index];
+	if (!channel_is_of_module(channel))
+		return 0;
+	return error_set(error, -ENOTSUP,
+			 "the channel '%.*s' is written by the kernel module, which has no filters and "
+			 "no probes; name another one (--channel), which is made for it",
+			 TACHO_CHANNEL_NAME_BYTES - 1, channel->name);
 }
 
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
@@ -366,8 +386,7 @@ int rules_put(struct session *session, const struct rule_options *options, uint3
 	if (!ret && is_probe)
 		ret = prepare_probe(session, options, &w, &is_made, error);
 	if (!ret && !trigger)
-		ret = choose_channel(session, options->kind, options->channel, &w.rule.channel,
-				     error);
+		ret = choose_channel(session, options, &w, &w.rule.channel, error);
 	if (!ret)
 		ret = put(session, &w, error);
 	if (ret && is_made)

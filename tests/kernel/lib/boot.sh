@@ -10,6 +10,7 @@
 #	kernel_build_modules    tacho.ko and tacho_fire.ko, in $kernel_tree; false with a warning
 #	kernel_build_init       the guest's first process; part of
 #	kernel_build_guest PROGRAM..      static, from tests/kernel/PROGRAM.c, into the guest's /
+#	kernel_put PROGRAM..    programs of this machine, with their libraries, into the guest's /bin
 #	kernel_boot LOG MEGABYTES QEMU_OPTIONS.. -- LINE..    runs each line in the guest, and sends it
 #	                        NMIs when it asks for them on its second serial line
 #	kernel_cases LOG NOTE   the cases that the guest ran become ours
@@ -110,6 +111,18 @@ kernel_build_guest()
 			-static -pthread -o "$kernel_root/$program" "$s/tests/kernel/$program.c" \
 			"$s"/tests/kernel/lib/*.c "$s/lib/ring/rings.c" \
 			"$s"/lib/base/{fd,error,str}.c || return
+	done
+}
+
+kernel_put()
+{
+	local program file
+	mkdir -p "$kernel_root/bin"
+	for program; do
+		program=$(type -P "$program") && cp -L "$program" "$kernel_root/bin" || return
+		while read -r file; do
+			mkdir -p "$kernel_root/${file%/*}" && cp -L "$file" "$kernel_root$file" || return
+		done < <(ldd "$program" | grep -o '/[^ ]*')
 	done
 }
 
