@@ -80,8 +80,8 @@ static int take_options(const struct command *self, char *const *fields, struct 
 		status = take_latencies(self, stats);
 	if (!status && asked.key && !stats->latency_count)
 		status = wrong_use(self, "--key is for --latency");
-	if (!status && asked.symbols && !asked.malloc && !asked.functions)
-		status = wrong_use(self, "--symbols is for --malloc and --functions");
+	if (!status && asked.symbols && !asked.malloc && !asked.functions && !asked.locks)
+		status = wrong_use(self, "--symbols is for --malloc, --locks and --functions");
 	if (!status && asked.rows && parse_count(asked.rows, &stats->rows))
 		status = wrong_use(self, "--rows takes a number, 0 for all, not '%s'", asked.rows);
 	stats->with_malloc = asked.malloc;
@@ -295,7 +295,7 @@ static int look(const struct command *self, const char *named, struct stats *sta
 	dir = view_find(self, named);
 	if (dir && asked.symbols)
 		status = view_symbols_new(dir, &stats->symbols);
-	stats->heap.symbols = stats->functions.symbols = stats->symbols;
+	stats->heap.symbols = stats->functions.symbols = stats->locks.symbols = stats->symbols;
 	if (!status)
 		status = dir ? read_trace(self, dir, select, stats) : STATUS_FAILED;
 	free(dir);
@@ -337,7 +337,8 @@ static const struct poptOption options[] = {
 	  "How often functions are called, and how long they take (tacho record --functions)",
 	  NULL },
 	{ "symbols", 0, POPT_ARG_NONE, &asked.symbols, 0,
-	  "With --malloc, --functions: addresses as function, file and line (tacho record --libs)",
+	  "With --malloc, --locks, --functions: addresses as function, file and line (tacho record "
+	  "--libs)",
 	  NULL },
 	{ "rows", 0, POPT_ARG_STRING, &asked.rows, 0, "Rows of a table, not 20; 0: all", "N" },
 	{ "json", 0, POPT_ARG_NONE, &asked.json, 0, "JSON, with all rows", NULL },

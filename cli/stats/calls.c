@@ -53,11 +53,12 @@ static void take_malloc(const struct stats *stats, const struct ctf_item *item,
 		hand(handing, STATS_CALL_MALLOC, 0, &call, sizeof(call));
 }
 
-static void take_locks(const struct ctf_item *item, const struct handing *handing)
+static void take_locks(const struct stats *stats, const struct ctf_item *item,
+		       const struct handing *handing)
 {
 	struct stats_locks_call call;
 
-	if (stats_locks_take(&item->event, &call))
+	if (stats_locks_take(&stats->locks, item, &call))
 		hand(handing, STATS_CALL_LOCKS, 0, &call, sizeof(call));
 }
 
@@ -82,7 +83,7 @@ void stats_take(const struct stats *stats, const struct ctf_item *item,
 	if (stats->with_malloc)
 		take_malloc(stats, item, &handing);
 	if (stats->with_locks)
-		take_locks(item, &handing);
+		take_locks(stats, item, &handing);
 	if (stats->with_functions)
 		take_functions(stats, item, &handing);
 }

@@ -201,6 +201,8 @@ static void add_locks(json_object *root, const struct stats *stats)
 		json_add_count(entry, "waits", lock->waits);
 		json_add_count(entry, "wait_ns", lock->wait_ns);
 		json_add_count(entry, "longest_ns", lock->longest_ns);
+		if (lock->symbol)
+			json_add_text(entry, "symbol", lock->symbol);
 	}
 	json_add_count(object, "left_out", view_map_refused(stats->locks.by_address));
 	add_values(json_add_object(object, "waits"), stats->locks.waits);

@@ -2,6 +2,7 @@
 /* locks.c - see locks.h */
 #include "locks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/view/filter.h"
@@ -21,8 +22,18 @@ void stats_locks_init(struct stats_locks *locks)
 	};
 }
 
+static void free_symbols(struct stats_locks *locks)
+{
+	struct view_map_entry *entries = locks->symbols ? stats_locks_sorted(locks) : NULL;
+
+	for (size_t i = 0; entries && i < view_map_count(locks->by_address); i++)
+		free(((struct stats_lock *)entries[i].value)->symbol);
+	free(entries);
+}
+
 void stats_locks_fini(struct stats_locks *locks)
 {
+	free_symbols(locks);
 	view_map_free(locks->by_address);
 	stats_values_free(locks->waits);
 }
@@ -51,9 +62,11 @@ static const struct ctf_value *lock_of(const struct ctf_event *event, const char
 	return NULL;
 }
 
-bool stats_locks_take(const struct ctf_event *event, struct stats_locks_call *ret_call)
+bool stats_locks_take(const struct stats_locks *locks, const struct ctf_item *item,
+		      struct stats_locks_call *ret_call)
 {
-	const struct ctf_value *lock, *wait;
+	const struct ctf_event *event = &item->event;
+	const struct ctf_value *lock, *wait, *caller;
 	const char *kind;
 
 	if (strcmp(event->provider, PROVIDER))
@@ -62,25 +75,47 @@ bool stats_locks_take(const struct ctf_event *event, struct stats_locks_call *re
 	wait = number_of(event, "wait_ns");
 	if (!lock || !wait)
 		return false;
-	*ret_call = (struct stats_locks_call){ kind, lock->u, wait->u, event->pid };
+	caller = number_of(event, "caller");
+	*ret_call = (struct stats_locks_call){ .kind = kind,
+					       .address = lock->u,
+					       .wait_ns = wait->u,
+					       .caller = caller ? caller->u : 0,
+					       .time_ns = item->time_ns,
+					       .process.pid = event->pid };
+	if (locks->symbols)
+		ret_call->process = view_symbols_process(locks->symbols, event);
 	return true;
+}
+
+static void name_wait(const struct stats_locks *locks, const struct stats_locks_call *call,
+		      struct stats_lock *lock)
+{
+	struct symbol symbol;
+
+	free(lock->symbol);
+	lock->symbol = NULL;
+	if (locks->symbols && view_symbols_at(locks->symbols, call->process, call->time_ns,
+					      call->caller, true, &symbol))
+		lock->symbol = view_symbol_text(&symbol);
 }
 
 static void count(struct stats_locks *locks, const struct stats_locks_call *call)
 {
-	const struct lock_key key = { call->address, call->pid };
+	const struct lock_key key = { call->address, call->process.pid };
 	struct stats_lock *lock = view_map_get(locks->by_address, &key, sizeof(key));
 
 	if (!lock)
 		return;
 	lock->kind = call->kind;
 	lock->address = call->address;
-	lock->pid = call->pid;
+	lock->pid = call->process.pid;
 	lock->calls++;
 	lock->waits += call->wait_ns > 0;
 	lock->wait_ns += call->wait_ns;
-	if (call->wait_ns > lock->longest_ns)
-		lock->longest_ns = call->wait_ns;
+	if (call->wait_ns <= lock->longest_ns)
+		return;
+	lock->longest_ns = call->wait_ns;
+	name_wait(locks, call, lock);
 }
 
 void stats_locks_put(struct stats_locks *locks, const struct stats_locks_call *call)

@@ -242,6 +242,7 @@ static void print_heap(const struct stats *stats)
 
 static void add_lock(struct table *table, const struct stats_lock *lock)
 {
+	char *where = printable(lock->symbol ? lock->symbol : "?");
 	char pid[16], address[32];
 
 	snprintf(pid, sizeof(pid), "%" PRIu32, lock->pid);
@@ -249,16 +250,22 @@ static void add_lock(struct table *table, const struct stats_lock *lock)
 	table_row(table, stats_number_text((double)lock->wait_ns, STATS_NS).text,
 		  count_text(lock->waits).text, count_text(lock->calls).text,
 		  stats_number_text((double)lock->longest_ns, STATS_NS).text, pid, lock->kind,
-		  address);
+		  address, where);
+	free(where);
 }
 
 static void print_locks(const struct stats *stats)
 {
-	static const struct column columns[] = {
-		{ "WAITED", COLUMN_RIGHT },  { "WAITS", COLUMN_RIGHT },
-		{ "CALLS", COLUMN_RIGHT },   { "LONGEST", COLUMN_RIGHT },
-		{ "PROCESS", COLUMN_RIGHT }, { "KIND", COLUMN_LEFT },
-		{ "ADDRESS", COLUMN_LEFT },  { 0 },
+	const struct column columns[] = {
+		{ "WAITED", COLUMN_RIGHT },
+		{ "WAITS", COLUMN_RIGHT },
+		{ "CALLS", COLUMN_RIGHT },
+		{ "LONGEST", COLUMN_RIGHT },
+		{ "PROCESS", COLUMN_RIGHT },
+		{ "KIND", COLUMN_LEFT },
+		{ "ADDRESS", COLUMN_LEFT },
+		{ stats->symbols ? "LONGEST WAIT AT" : NULL, COLUMN_LEFT },
+		{ 0 },
 	};
 	const struct view_map *map = stats->locks.by_address;
 	size_t count = view_map_count(map), shown = rows_shown(stats, count);

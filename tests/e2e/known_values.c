@@ -29,13 +29,15 @@ static void nested_spans(int i)
 	tacho_end(work, step, "inner", 0);
 }
 
-static void wait_for_locks(int i)
+/* Is called from record(), as its events say. */
+static __attribute__((noinline)) void wait_for_locks(int i)
 {
+	uint64_t caller = (uintptr_t)__builtin_return_address(0);
 	uint64_t mutex = 16 * (1 + (uint64_t)i % 3), wait_ns = (uint64_t)i;
 
 	tacho_event(lttng_ust_pthread, pthread_mutex_lock_req, "mutex", mutex);
 	tacho_event(lttng_ust_pthread, pthread_mutex_lock_acq, "mutex", mutex, "status", 0,
-		    "wait_ns", wait_ns);
+		    "wait_ns", wait_ns, "caller", caller);
 	tacho_event(lttng_ust_pthread, pthread_mutex_unlock, "mutex", mutex, "status", 0);
 	if (i % 10)
 		return;

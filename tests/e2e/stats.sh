@@ -132,7 +132,7 @@ check 'a_trace_without_the_heap_is_warned_about' has "$TMP/err" 'tacho record --
 # ---- locks
 
 trace=$TMP/locks
-"$TACHO" record -o "$trace" -- "$program" 300 locks >"$TMP/log" 2>&1
+"$TACHO" record -o "$trace" --libs -- "$program" 300 locks >"$TMP/log" 2>&1
 "$TACHO" stats --json --locks "$trace" >"$TMP/stats"
 says 'waits_for_locks_are_exact' '
 	[.locks.locks[] | [.kind, .address, .calls, .waits, .wait_ns, .longest_ns]] ==
@@ -143,6 +143,14 @@ says 'waits_for_conditions_are_not_among_the_others' \
 	'.locks.waits | .count == 328 and .max == 299 and (.mean - (44850 + 4350) / 328 | fabs) < 1e-9'
 "$TACHO" stats --locks "$trace" >"$TMP/text"
 check 'the_text_has_the_locks' grep -qE '^ *15.05 us +100 +100 +299 ns +[0-9]+ mutex +0x30$' "$TMP/text"
+"$TACHO" stats --json --locks --symbols "$trace" >"$TMP/stats"
+says 'the_longest_wait_for_a_lock_has_its_place' '[.locks.locks[] | select(.kind == "mutex") | .symbol] |
+	length == 3 and all(test("^record.* at .*known_values[.]c:[0-9]+"))'
+says 'a_lock_that_names_no_caller_has_none' '
+	[.locks.locks[] | select(.kind != "mutex") | .symbol] == [null, null]'
+"$TACHO" stats --locks --symbols "$trace" >"$TMP/text"
+check 'the_text_has_the_place' grep -qE ' mutex +0x30 +record.* at .*known_values\.c:[0-9]+' "$TMP/text"
+check 'and_says_where_there_is_none' grep -qE ' cond +0x400 +[?]$' "$TMP/text"
 expect_exit 0 "$TACHO" stats --locks "$TMP/lossy"
 check 'a_trace_without_locks_is_warned_about' has "$TMP/err" 'tacho record --locks'
 
