@@ -12,6 +12,8 @@
 #include "text.h"
 #include "value.h"
 
+#define EMPTY_MAX (1u << 16) /* elements of an array that may take no data */
+
 int read_decoder_init(struct read_decoder *d, uint32_t slot_count)
 {
 	*d = (struct read_decoder){ .why = "" };
@@ -349,6 +351,16 @@ static int decode_each(struct read_decoder *d, const struct read_layout *element
 	return rc;
 }
 
+/* Elements that may be empty, as compounds may, are not bounded by the data that is left. */
+static bool is_beyond(const struct read_decoder *d, const struct read_layout *element,
+		      uint64_t count)
+{
+	bool has_bits = element->kind == READ_INTEGER || element->kind == READ_FLOAT ||
+			element->kind == READ_ENUM;
+
+	return count > d->end - d->pos && (has_bits || count > EMPTY_MAX);
+}
+
 static int decode_elements(struct read_decoder *d, const struct read_layout *l, const char *name,
 			   uint64_t count, bool is_kept)
 {
@@ -356,7 +368,7 @@ static int decode_elements(struct read_decoder *d, const struct read_layout *l, 
 	uint32_t at, absent;
 	int rc;
 
-	if (count > d->end - d->pos)
+	if (is_beyond(d, element, count))
 		return fail(d, -ENODATA, "a length that goes beyond its packet");
 	if (read_is_bytes(element)) {
 		rc = need(d, count * 8);

@@ -6,10 +6,10 @@
 #include "layout.h"
 #include "reader.h"
 
-/* Is each element one byte, at a whole byte, and so are all of them together one value? */
+/* Is each element the byte behind the one before, and so are all of them together one value? */
 static inline bool read_is_bytes(const struct read_layout *element)
 {
-	return element->kind == READ_INTEGER && element->bits == 8 && !(element->align % 8) &&
+	return element->kind == READ_INTEGER && element->bits == 8 && element->align == 8 &&
 	       (element->is_text || element->base == 16);
 }
 
