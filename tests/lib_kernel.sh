@@ -8,6 +8,7 @@
 #	$has_syscalls         "yes" where system calls can be recorded
 #	instances             the names of this test's instances; fails if there are none
 #	no_instance           true when there are none
+#	$judge                may be set to an instance's directory, which is removed at the end
 
 test "$(id -u)" = 0 || skip_all "only root may use the kernel's tracer"
 tacho list -k >events 2>why || skip_all "$(head -n 1 why)"
@@ -16,7 +17,16 @@ has_syscalls=
 tacho list --syscall | grep -qx getppid && has_syscalls=yes
 mkdir -p "$TMP/tracefs"
 mount -t tracefs tracefs "$TMP/tracefs" || skip_all "tracefs cannot be mounted"
-trap 'status=$?; umount "$TMP/tracefs"; (exit "$status"); lib_finish' EXIT
+judge=
+lib_kernel_finish()
+{
+	local status=$?
+	test -z "$judge" || rmdir "$judge" 2>/dev/null
+	umount "$TMP/tracefs"
+	(exit "$status")
+	lib_finish
+}
+trap lib_kernel_finish EXIT
 
 # Those of this test's runtime directory: each begins with its inode.
 instances()
