@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctf/read/lex.h"
 #include "ctf/read/slot_path.h"
 #include "ctf/write/metadata_text.h"
 #include "odd.h"
@@ -181,11 +182,9 @@ static bool has_plain_name(const struct read_layout *variant, const struct read_
 {
 	const char *name = option->raw_name;
 
-	if (!isalpha((unsigned char)*name) || odd_word(name) || !strncmp(name, "option_", 7))
+	if (*name == '_' || odd_word(name) || !strncmp(name, "option_", 7))
 		return false;
-	while (isalnum((unsigned char)*name) || *name == '_')
-		name++;
-	return !*name && !odd_name_number(variant, option);
+	return lex_is_identifier(name) && !odd_name_number(variant, option);
 }
 
 static void print_tagged_option(struct writer *w, const struct read_layout *variant, uint32_t i)

@@ -38,6 +38,9 @@ bool ctf2_is_metadata(const char *text, size_t bytes);
 /* ctf2_level_name() - how the attribute of an event names a level; NULL: it is none */
 const char *ctf2_level_name(int32_t level);
 
+/* What the scopes are called in a reference to a field. */
+extern const char *const ctf2_origins[READ_SCOPES];
+
 /*
  * ctf2_parse() - parse a metadata text
  * @metadata: zeroed; filled as far as the text is right, also on failure

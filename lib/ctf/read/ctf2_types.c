@@ -332,22 +332,22 @@ static struct read_type *blob_class(struct ctf2 *p, json_object *object)
 
 /* ---- locations ---- */
 
+const char *const ctf2_origins[READ_SCOPES] = {
+	[READ_SCOPE_PACKET_HEADER] = "packet-header",
+	[READ_SCOPE_PACKET_CONTEXT] = "packet-context",
+	[READ_SCOPE_EVENT_HEADER] = "event-record-header",
+	[READ_SCOPE_STREAM_CONTEXT] = "event-record-common-context",
+	[READ_SCOPE_EVENT_CONTEXT] = "event-record-specific-context",
+	[READ_SCOPE_FIELDS] = "event-record-payload",
+};
+
 static bool take_origin(json_object *object, struct read_location *location)
 {
-	static const char *const origins[READ_SCOPES] = {
-		"packet-header",
-		"packet-context",
-		"event-record-header",
-		"event-record-common-context",
-		"event-record-specific-context",
-		"event-record-payload",
-	};
-
 	location->origin = READ_SCOPES;
 	if (!ctf2_get(object, "origin"))
 		return true;
 	for (int i = 0; i < READ_SCOPES; i++) {
-		if (is_text(object, "origin", origins[i]))
+		if (is_text(object, "origin", ctf2_origins[i]))
 			location->origin = (enum read_scope)i;
 	}
 	return location->origin != READ_SCOPES;

@@ -2,10 +2,11 @@
 /* layout.c - see layout.h */
 #include "layout.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "lex.h"
 
 /* The structs around the field that is being built, the innermost first. */
 struct frame {
@@ -403,15 +404,6 @@ static void add_options(struct read_layout *node, const struct read_mapping *ran
 	}
 }
 
-static bool is_identifier(const char *name)
-{
-	if (!isalpha((unsigned char)*name) && *name != '_')
-		return false;
-	while (isalnum((unsigned char)*name) || *name == '_')
-		name++;
-	return !*name;
-}
-
 static bool has_name(const struct read_layout *options, uint32_t count, const char *name)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -439,7 +431,7 @@ static bool is_labelled(const struct read_layout *node)
 	for (uint32_t i = 0; i < node->child_count; i++) {
 		const char *name = node->children[i].raw_name;
 
-		if (!is_identifier(name) || has_name(node->children, i, name))
+		if (!lex_is_identifier(name) || has_name(node->children, i, name))
 			return false;
 	}
 	for (uint32_t i = 0; i < node->option_count; i++) {

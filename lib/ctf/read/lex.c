@@ -15,6 +15,15 @@ static bool is_name_start(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+bool lex_is_identifier(const char *text)
+{
+	if (!is_name_start(*text))
+		return false;
+	while (is_name_start(*text) || is_digit(*text))
+		text++;
+	return !*text;
+}
+
 static int digit_value(char c)
 {
 	if (is_digit(c))

@@ -46,6 +46,9 @@ struct read_lex {
 	struct tacho_error *e;
 };
 
+/* lex_is_identifier() - could it be the name of a field in TSDL? Words of the language could. */
+bool lex_is_identifier(const char *text);
+
 /* Looks at the first token. @e may be NULL. */
 void lex_init(struct read_lex *lex, const char *text, size_t bytes, struct read_arena *arena,
 	      struct tacho_error *e);

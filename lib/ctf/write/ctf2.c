@@ -106,14 +106,6 @@ static void print_names(FILE *out, const struct read_layout *parent, const struc
 static int print_location(struct writer *w, const struct frame *frame, const char *key,
 			  int32_t slot)
 {
-	static const char *const origins[READ_SCOPES] = {
-		"packet-header",
-		"packet-context",
-		"event-record-header",
-		"event-record-common-context",
-		"event-record-specific-context",
-		"event-record-payload",
-	};
 	struct slot_path path;
 
 	fprintf(w->out, ",\"%s\":{", key);
@@ -129,7 +121,7 @@ static int print_location(struct writer *w, const struct frame *frame, const cha
 	for (int scope = READ_SCOPES - 1; scope >= 0; scope--) {
 		if (!slot_path_find(w->scopes[scope], slot, &path))
 			continue;
-		fprintf(w->out, "\"origin\":\"%s\",\"path\":[", origins[scope]);
+		fprintf(w->out, "\"origin\":\"%s\",\"path\":[", ctf2_origins[scope]);
 		print_names(w->out, w->scopes[scope], &path);
 		return 0;
 	}
