@@ -153,7 +153,8 @@ enum tacho_lost {
 	TACHO_LOST_TOO_BIG = 1,   /* larger than a sub-buffer */
 	TACHO_LOST_NO_MEMORY = 2, /* the ring or the event's description could not be allocated */
 	TACHO_LOST_CONTENDED = 3, /* the writer was interrupted, or the ring owned, again and again;
-				   * or it was a child of vfork() that has no rseq */
+				   * or it was a child of vfork() that has no rseq, or the program
+				   * must not read the clock any more */
 	TACHO_LOST_REASONS = 4,
 };
 

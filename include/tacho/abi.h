@@ -197,6 +197,17 @@ void tacho_process_changed(void);
  */
 void tacho_process_confined(void);
 
+/*
+ * tacho_process_clockless() - a thread of this process is about to be killed if it reads the clock
+ *
+ * From now on no event of the process is recorded; each is counted as lost. libtacho.so calls it itself
+ * from its prctl(), before seccomp's strict mode, in which the kernel takes away the CPU's counter; for
+ * programs that make that system call themselves, before they do.
+ *
+ * Context: any thread, any signal handler. Since 0.1.
+ */
+void tacho_process_clockless(void);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 
 #include "format/trigger.h"
+#include "tracer/hot.h"
 #include "tracer/sys.h"
 
 /* What is asked for is in the first half of some 1,500 bytes; the groups, which may be more, are
@@ -78,4 +79,13 @@ void tacho_process_confined(void)
 		return;
 	tacho_store_relaxed(&tacho_tracer.is_confined, 1);
 	tacho_store_relaxed(&tacho_tracer.gave_up_calls, 1);
+}
+
+/* Which thread it is the fast path cannot see: so it is taken away from all (hot_look()). */
+void tacho_process_clockless(void)
+{
+	if (tacho_thread.in_vfork || tacho_load_acquire(&tacho_tracer.state) != TRACER_READY)
+		return;
+	tacho_store_relaxed(&tacho_tracer.is_clockless, 1);
+	hot_forget_all();
 }

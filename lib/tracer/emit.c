@@ -77,7 +77,8 @@ static bool find_channel(struct target *t)
 	t->ring.tag = tacho_load_relaxed(&t->channel->ring.tag);
 	if (!t->ring.tag)
 		return false; /* the session is gone */
-	if (!tacho_thread.in_vfork || vfork_begin(t->emission))
+	if (!tacho_load_relaxed(&tacho_tracer.is_clockless) &&
+	    (!tacho_thread.in_vfork || vfork_begin(t->emission)))
 		return true;
 	emit_count_lost(&t->ring, UINT32_MAX, TACHO_LOST_CONTENDED);
 	return false;

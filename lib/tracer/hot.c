@@ -82,7 +82,8 @@ bool hot_look(const struct tacho_hot *hot, struct tacho_hot *ret_ticket)
 {
 	*ret_ticket = read_hot(hot); /* keep:A */
 	tacho_fence_full();          /* keep:B pairs with forget:B */
-	return !(ret_ticket->guard & CLEARING_MASK);
+	return !(ret_ticket->guard & CLEARING_MASK) &&
+	       !tacho_load_relaxed(&tacho_tracer.is_clockless);
 }
 
 bool hot_keep(struct tacho_hot *hot, const struct tacho_hot *ticket, uint64_t id_and_tag,

@@ -127,6 +127,7 @@ struct tracer {
 	bool rseq_works;
 	uint32_t is_confined; /* 1: it makes no system call to wake a drain, call_drain.h */
 	uint32_t gave_up_calls; /* 1: and that since it said so itself */
+	uint32_t is_clockless;  /* 1: nothing is recorded, since a thread must not read the clock */
 	/* Whom sessions ask for. Copies for the tools are in the registry. */
 	uint32_t pid;
 	uint64_t pid_namespace; /* the inode of it; 0: unknown */

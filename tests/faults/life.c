@@ -168,6 +168,69 @@ static void vforks(int count)
 	puts("");
 }
 
+static void vforks_in_vain(int count)
+{
+	char *argv[] = { "none", NULL };
+
+	for (volatile int i = 0; i < count; i++) {
+		pid_t pid = vfork();
+
+		if (!pid) {
+			record("before exec");
+			execve("/nonexistent/none", argv, environ);
+			record("exec failed");
+			_exit(127);
+		}
+		record("parent");
+		printf("%d", WEXITSTATUS(status_of(pid)));
+	}
+	puts("");
+}
+
+/* A child on the memory and the TLS of its parent, which waits for it: vfork() by hand. */
+static int share_memory(void *arg)
+{
+	(void)arg;
+	record("on the memory of the parent");
+	return 4;
+}
+
+static void clone_memory(int count)
+{
+	size_t bytes = 256 << 10;
+	char *stack = malloc(bytes);
+
+	for (int i = 0; i < count; i++) {
+		pid_t pid = clone(share_memory, stack + bytes, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+
+		record("parent");
+		if (WEXITSTATUS(status_of(pid)) != 4)
+			abort();
+	}
+	free(stack);
+}
+
+/* Each child attaches to the session with its first event, and a signal comes somewhere below it. */
+static void fork_in_first(int count)
+{
+	handled_max = 1;
+	signal(SIGALRM, fork_on_signal);
+	for (int i = 0; i < count; i++) {
+		struct itimerval once = { .it_value = { 0, 1 + i * 7 % 600 } };
+		pid_t pid = fork();
+
+		if (!pid) {
+			setitimer(ITIMER_REAL, &once, NULL);
+			record("first");
+			while (!handled)
+				record("main");
+			_exit(9);
+		}
+		if (WEXITSTATUS(status_of(pid)) != 9)
+			abort();
+	}
+}
+
 /* As a container's runtime does it: no handler of pthread_atfork() runs. */
 static void raw_clones(int count)
 {
@@ -285,6 +348,19 @@ static void locked_in(int count)
 	record_some("after", count);
 	write(1, text, (size_t)snprintf(text, sizeof(text), "events %lu\n", *events + 0));
 	syscall(SYS_exit_group, 0);
+}
+
+static void locked_in_strictly(int count)
+{
+	static char text[64];
+
+	record_some("before", count);
+	fflush(stdout);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		fail("seccomp");
+	record_some("after", count);
+	write(1, text, (size_t)snprintf(text, sizeof(text), "events %lu\n", *events + 0));
+	syscall(SYS_exit, 0);
 }
 
 static void become_nobody(int count)
@@ -438,7 +514,10 @@ static const struct {
 	{ "fork-storm", fork_storm },
 	{ "fork-in-handler", fork_in_handler },
 	{ "vfork", vforks },
+	{ "vfork-in-vain", vforks_in_vain },
 	{ "clone", raw_clones },
+	{ "clone-memory", clone_memory },
+	{ "fork-in-first", fork_in_first },
 	{ "spawn", spawn },
 	{ "close-all", close_all },
 	{ "exec", exec_in_place },
@@ -447,6 +526,7 @@ static const struct {
 	{ "mount-namespace", leave_mounts },
 	{ "pid-namespace", leave_pids },
 	{ "seccomp", locked_in },
+	{ "strict", locked_in_strictly },
 	{ "setuid", become_nobody },
 	{ "threads", threads },
 	{ "alternate-stack", alternate_stack },

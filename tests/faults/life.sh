@@ -58,6 +58,9 @@ lives 'a storm of forks' "$life" fork-storm "$(times 50 2000)"
 lives 'forks in a signal handler' "$life" fork-in-handler "$(times 10 500)"
 lives 'vfork' "$life" vfork "$(times 10 500)"
 lives 'clone without a handler' "$life" clone "$(times 50 2000)"
+lives 'vfork, and exec fails' "$life" vfork-in-vain "$(times 10 500)"
+lives 'clone on the same memory' "$life" clone-memory "$(times 50 2000)"
+lives 'forks in a handler below the first event' "$life" fork-in-first "$(times 30 600)"
 lives 'posix_spawn' "$life" spawn "$(times 10 300)"
 lives 'a daemon that closes everything' "$life" close-all 100
 lives 'exec in place' "$life" exec "$(times 10 500)"
@@ -66,6 +69,7 @@ lives 'alternate stacks' "$life" alternate-stack "$(times 50 2000)"
 lives 'abort' "$life" abort 100
 lives 'from CPU to CPU' "$life" affinity "$(times 100 5000)"
 lives 'all system calls given up but three' "$life" seccomp 100
+lives 'seccomp in strict mode' "$life" strict 100
 if unshare -T --monotonic 1000000 --boottime 1000000 true 2>/dev/null; then
 	lives 'clocks that are elsewhere' unshare -T --monotonic 1000000 --boottime 1000000 \
 		"$life" threads 10

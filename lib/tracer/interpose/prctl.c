@@ -7,6 +7,7 @@
  * may be held for ever.
  */
 #include <linux/prctl.h>
+#include <linux/seccomp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,6 +19,9 @@ static int own_prctl(int option, unsigned long a, unsigned long b, unsigned long
 {
 	if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP)
 		tacho_process_confined();
+	if ((option == PR_SET_SECCOMP && a == SECCOMP_MODE_STRICT) ||
+	    (option == PR_SET_TSC && a == PR_TSC_SIGSEGV))
+		tacho_process_clockless();
 	return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
