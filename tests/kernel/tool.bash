@@ -43,6 +43,15 @@ check what_it_starts_is_recorded has one.txt '\(ls\) syscall_entry_getdents64'
 check other_processes_are_not bash -c "! grep -q '/$stranger .*syscall_' one.txt"
 check the_end_of_a_system_call_is_recorded has one.txt '\(cat\) syscall_exit_openat ret = [0-9]+'
 
+check the_state_dump_is_recorded_beside has one.txt 'lttng_statedump_process_state.*name = "bash"'
+filtered()
+{
+	tacho create -o filtered f && tacho enable-event -k sched_switch && tacho enable-event -k \
+		--filter 'comm == "true"' sched_wakeup && tacho list f >said && tacho destroy f
+}
+check a_rule_with_a_filter_gets_a_channel_beside bash -c "$(declare -f filtered); filtered"
+check that_channel_has_its_name has said 'tracefs'
+
 # Of each event that both ways have recorded, what its fields are called.
 fields_of() # TRACE
 {

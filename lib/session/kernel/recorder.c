@@ -79,12 +79,8 @@ int recorder_choose(struct tacho_channel *channel, struct tacho_error *error)
 	channel->kernel_tracer = TACHO_KERNEL_TRACER_TRACEFS;
 	if (asked && !is_forced && strcmp(asked, "tracefs"))
 		return set_wrong_tracer(asked, error);
-	if ((asked && !is_forced) || (!may_be && !is_forced))
+	if ((asked && !is_forced) || !may_be)
 		return 0;
-	if (!may_be)
-		return error_set(error, -ENOTSUP,
-				 "the module has no filters, no probes and no channels that block, "
-				 "and " KERNEL_TRACER_VARIABLE " asks for it; unset that");
 	ret = check_module(is_forced ? error : NULL);
 	if (!ret)
 		use_module(channel);

@@ -29,6 +29,10 @@
 enum piece { EXCLUDE, EXECUTABLE, FILTER_TEXT, FILTER, PIECES };
 
 /* A rule on its way into the file. */
+/* The channel beside that of the kernel module, for what it does not have. */
+#define TRACEFS_CHANNEL_NAME "tracefs"
+#define STATE_DUMP_PREFIX    "lttng_statedump_"
+
 struct wanted {
 	struct tacho_rule rule; /* but for its spans */
 	struct text_piece pieces[PIECES];
@@ -342,32 +346,42 @@ static enum tacho_domain domain_of(enum tacho_rule_kind kind)
 	return kind == TACHO_RULE_EVENT ? TACHO_DOMAIN_USER : TACHO_DOMAIN_KERNEL;
 }
 
-/* The kernel module has neither filters nor probes. */
-static enum tacho_kernel_tracer best_tracer(const struct rule_options *options, const struct wanted *w)
+/* The kernel module has neither filters nor probes, and the state dump goes by tracefs. */
+static enum tacho_kernel_tracer best_tracer(const struct rule_options *options,
+					    const struct wanted *w)
 {
-	return w->filter || rule_is_probe(options->kind) ? TACHO_KERNEL_TRACER_TRACEFS :
-							   TACHO_KERNEL_TRACER_MODULE;
+	bool is_dump = !strncmp(options->pattern, STATE_DUMP_PREFIX, strlen(STATE_DUMP_PREFIX));
+
+	return w->filter || rule_is_probe(options->kind) || is_dump ? TACHO_KERNEL_TRACER_TRACEFS :
+								      TACHO_KERNEL_TRACER_MODULE;
 }
 
+static int set_no_filters(const struct tacho_channel *channel, struct tacho_error *error)
+{
+	return error_set(
+		error, -ENOTSUP,
+		"the channel '%.*s' is written by the kernel module, which has no filters, no "
+		"probes and no state dump; name no channel, or a new one (--channel)",
+		TACHO_CHANNEL_NAME_BYTES - 1, channel->name);
+}
+
+/* Where no channel was named, and that of the kernel's events is the module's, there is one more. */
 static int choose_channel(struct session *session, const struct rule_options *options,
 			  const struct wanted *w, uint32_t *ret_index, struct tacho_error *error)
 {
+	const struct tacho_session *file = session->file;
 	enum tacho_domain domain = domain_of(options->kind);
 	enum tacho_kernel_tracer best = best_tracer(options, w);
-	const struct tacho_channel *channel;
-	int ret = options->channel ? channel_make(session, domain, options->channel, best, ret_index,
-						  error) :
-				     channel_need(session, domain, NULL, best, ret_index, error);
+	int ret = options->channel ?
+			  channel_make(session, domain, options->channel, best, ret_index, error) :
+			  channel_need(session, domain, NULL, best, ret_index, error);
 
-	if (ret || best == TACHO_KERNEL_TRACER_MODULE)
+	if (ret || best == TACHO_KERNEL_TRACER_MODULE ||
+	    !channel_is_of_module(&file->channel[*ret_index]))
 		return ret;
-	channel = &session->file->channel[*ret_index];
-	if (!channel_is_of_module(channel))
-		return 0;
-	return error_set(error, -ENOTSUP,
-			 "the channel '%.*s' is written by the kernel module, which has no filters and "
-			 "no probes; name another one (--channel), which is made for it",
-			 TACHO_CHANNEL_NAME_BYTES - 1, channel->name);
+	if (options->channel)
+		return set_no_filters(&file->channel[*ret_index], error);
+	return channel_make(session, domain, TRACEFS_CHANNEL_NAME, best, ret_index, error);
 }
 
 int rules_put(struct session *session, const struct rule_options *options, uint32_t trigger,
@@ -489,8 +503,8 @@ static int disable_locked(struct session *session, const struct rule_choice *cho
 	int ret = 0;
 
 	if (choice->channel)
-		ret = channel_find(session->file, domain_of(choice->kind), choice->channel, &channel,
-				   error);
+		ret = channel_find(session->file, domain_of(choice->kind), choice->channel,
+				   &channel, error);
 	if (ret)
 		return ret;
 	*ret_count = disable_chosen(session->file, choice, channel);
