@@ -52,6 +52,10 @@ static struct {
 	int helpers[HELPERS_COUNT];
 } asked;
 
+/* Of --libs, in a flight recorder. */
+#define LIBS_CHANNEL      "libs"
+#define LIBS_BUFFER_BYTES (1ull << 20)
+
 /* One recording. */
 struct recording {
 	const struct command *command;
@@ -218,14 +222,58 @@ static int enable(struct recording *r, struct rule_options rule, const char *pat
 									STATUS_DONE;
 }
 
+/*
+ * What is loaded where is told when it is loaded, and explains addresses until the end: a flight recorder
+ * would overwrite it, so it has a channel of its own there.
+ */
+static bool keeps_libs(char *const *patterns)
+{
+	return asked.overwrite && asked.helpers[HELPER_LIBS] &&
+	       !helper_is_chosen(&helpers[HELPER_LIBS], patterns);
+}
+
+/* What is not wanted in the channel of the program's events. */
+static char **excluded(char *const *patterns)
+{
+	char *text, **list;
+
+	if (!keeps_libs(patterns))
+		return list_of(asked.exclude);
+	text = xasprintf("%s%slttng_ust_statedump:*,lttng_ust_lib:*,lttng_ust_dl:*",
+			 asked.exclude ? asked.exclude : "", asked.exclude ? "," : "");
+	list = list_of(text);
+	free(text);
+	return list;
+}
+
+static int make_libs_channel(struct recording *r)
+{
+	const struct channel_options options = {
+		.name = LIBS_CHANNEL,
+		.buffer_bytes = LIBS_BUFFER_BYTES,
+		.mode_given = true,
+		.mode = TACHO_MODE_DISCARD,
+	};
+	enum channel_change change;
+	struct tacho_error error;
+
+	return session_enable_channel(r->picked.session, &options, &change, &error) ?
+		       fail_with(&error) :
+		       STATUS_DONE;
+}
+
 /* Who names events of a helper has chosen among them. */
 static int enable_helper(struct recording *r, const struct helper *helper)
 {
-	const struct rule_options any_level = { 0 };
+	struct rule_options any_level = { 0 };
 	int status = STATUS_DONE;
 
 	if (helper_is_chosen(helper, r->patterns))
 		return STATUS_DONE;
+	if (helper == &helpers[HELPER_LIBS] && keeps_libs(r->patterns)) {
+		any_level.channel = LIBS_CHANNEL;
+		status = make_libs_channel(r);
+	}
 	for (const char *const *provider = helper->providers; !status && *provider; provider++) {
 		char *pattern = xasprintf("%s*", *provider);
 
@@ -599,9 +647,11 @@ static int run(const struct command *self, const char **arguments)
 	struct recording r = {
 		.command = self,
 		.patterns = list_of_words(asked.patterns),
-		.exclude = list_of(asked.exclude),
 	};
-	int status = check(&r, arguments[0]);
+	int status;
+
+	r.exclude = excluded(r.patterns);
+	status = check(&r, arguments[0]);
 
 	if (!status)
 		status = record(&r, arguments);

@@ -134,3 +134,12 @@ for pie in pie no-pie; do
 done
 expect_exit 0 "$TACHO" record --functions -o "$TMP/none" -- true
 check 'why_there_may_be_none_is_said' has "$TMP/err" 'finstrument-functions'
+
+# ---- a flight recorder, which is overwritten some hundred times
+
+check 'a_flight_recorder_is_recorded' record flight --overwrite --buffer 64K --libs -- "$program" 1500 \
+	"$TMP/libouter.so"
+check 'it_has_the_state_dumps_from_the_begin' test "$(value flight "state $program")" = 2
+check 'each_state_dump_is_there_once' test "$(value flight lttng_ust_statedump:start)" = 2
+check 'the_first_load_is_there_as_well' test "$(value flight "load $TMP/libouter.so")" = 1501
+check 'nothing_of_it_is_unknown' test "$(value flight unknown)" = 0
