@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ctf/read/lex.h"
 #include "ctf/write/metadata_text.h"
 
 #define NS_PER_S     1000000000
@@ -146,7 +147,7 @@ uint32_t odd_name_number(const struct read_layout *parent, const struct read_lay
 	uint32_t number = 0;
 
 	for (size_t i = 0; i < COMPARED_MAX && other < l; i++, other++)
-		number += !strcmp(other->raw_name, l->raw_name);
+		number += !strcmp(lex_shown_name(other->raw_name), lex_shown_name(l->raw_name));
 	return number;
 }
 

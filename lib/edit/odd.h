@@ -37,7 +37,7 @@ bool odd_role(const struct read_layout *l);
 bool odd_uuid_field(const struct read_layout *l);
 /* A number of an event that no header says, or that is too large. */
 bool odd_event_id(const struct read_stream_layout *stream, const struct read_event *event);
-/* How many fields before it have its name. */
+/* How many fields before it have its name, one underscore at the beginning apart. */
 uint32_t odd_name_number(const struct read_layout *parent, const struct read_layout *l);
 
 #endif

@@ -11,6 +11,7 @@
 #include "ctf/read/lex.h"
 #include "ctf/read/slot_path.h"
 #include "ctf/write/metadata_text.h"
+#include "name.h"
 #include "odd.h"
 #include "plain.h"
 
@@ -32,6 +33,7 @@ struct writer {
 	FILE *out;
 	const struct read_layout *scopes[READ_SCOPES]; /* those that a reference may lead to */
 	enum read_scope scope;                         /* that is written */
+	const struct read_clock *clocks; /* all of the trace */
 	const struct read_clock *clock;
 	uint32_t depth;
 	bool is_plain; /* what CTF 2 only has is printed as what it becomes */
@@ -66,53 +68,74 @@ static const char *role_name(enum read_role role)
 	return names[role];
 }
 
-static void print_identifier(FILE *out, const char *name)
-{
-	for (; *name; name++)
-		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
-}
-
 /* The name of an option is the tag's label, but for words of TSDL, which have one before them, too. */
 static void print_option_name(struct writer *w, const struct read_layout *l)
 {
 	if (odd_word(l->raw_name))
 		fputc('_', w->out);
-	print_identifier(w->out, l->raw_name);
+	fputs(l->raw_name, w->out);
 }
 
-/* An identifier: of a field of CTF 2, which may have any name, with an underscore before it. */
 static bool is_odd_uuid(const struct writer *w, const struct read_layout *l)
 {
 	return w->scope == READ_SCOPE_PACKET_HEADER && odd_uuid_field(l);
 }
 
-static void print_plain_name(struct writer *w, const struct read_layout *l)
+/* Is it like that of a tag? */
+static bool is_tag_name(const char *name)
 {
-	const char *name = w->is_named ? role_name(l->role) : l->raw_name;
-
-	if (w->is_named && !name && !strcmp(l->name, "uuid"))
-		name = l->name;
-	if (!w->is_named && (odd_role(l) || is_odd_uuid(w, l)))
-		fputs("not_", w->out);
-	if (!w->is_named && odd_word(name))
-		fputc('_', w->out);
-	if (name) {
-		fputs(name, w->out);
-		return;
-	}
-	fputc('_', w->out);
-	print_identifier(w->out, l->raw_name);
+	return !strncmp(name, "tag", 3) && name[3] && lex_identifier_char(name[3]) == '_';
 }
 
-/* Fields of the same name get a number each. */
+/* Of a field of CTF 2, which may have any name, with an underscore before it. */
+static struct edit_name named(const struct writer *w, const struct read_layout *l)
+{
+	const char *name = role_name(l->role);
+
+	if (!name && !strcmp(l->name, "uuid"))
+		name = l->name;
+	if (name)
+		return (struct edit_name){ "", name, "" };
+	return (struct edit_name){
+		w->is_plain && is_tag_name(l->raw_name) ? "_field_" : "_",
+		l->raw_name,
+		"",
+	};
+}
+
+struct members {
+	const struct writer *w;
+	const struct read_layout *parent;
+};
+
+static struct edit_name member_name(const void *data, size_t i)
+{
+	const struct members *members = data;
+	const struct read_layout *l = &members->parent->children[i];
+	bool is_word = odd_word(l->raw_name);
+
+	if (members->w->is_named)
+		return named(members->w, l);
+	if (odd_role(l) || is_odd_uuid(members->w, l))
+		return (struct edit_name){ is_word ? "not__" : "not_", l->raw_name, "" };
+	return (struct edit_name){ is_word ? "_" : "", l->raw_name, "" };
+}
+
+static struct edit_name name_of(const struct writer *w, const struct read_layout *parent,
+				const struct read_layout *l)
+{
+	const struct members members = { w, parent };
+	const struct edit_names names = { member_name, &members, parent->child_count };
+
+	return name_at(&names, (size_t)(l - parent->children));
+}
+
 static void print_name(struct writer *w, const struct read_layout *parent,
 		       const struct read_layout *l)
 {
-	uint32_t number = odd_name_number(parent, l);
+	const struct edit_name name = name_of(w, parent, l);
 
-	print_plain_name(w, l);
-	if (number)
-		fprintf(w->out, "_%" PRIu32, number + 1);
+	name_print(w->out, &name);
 }
 
 static void print_path(struct writer *w, const char *scope, const struct read_layout *parent,
@@ -160,21 +183,20 @@ static int count_to(void *data, const struct read_layout *tagged)
 	return tagged == count->tagged;
 }
 
-/* No other field has such a name: those that have no role begin with an underscore. */
+/* No other field has such a name: see is_tag_name(). */
 static void print_tag_name(struct writer *w, const struct frame *frame,
 			   const struct read_layout *tagged)
 {
 	struct tag_number count = { .tagged = tagged };
-	uint32_t same = odd_name_number(frame->node, frame->member);
+	struct edit_name name = name_of(w, frame->node, frame->member);
 
 	plain_each_tag(frame->member, count_to, &count);
 	fputs("tag_", w->out);
-	if (same || count.number > 1)
+	if (count.number > 1)
 		fprintf(w->out, "%" PRIu32 "_", count.number);
-	if (same)
-		fprintf(w->out, "%" PRIu32 "_", same + 1);
 	fputs("of_", w->out);
-	print_identifier(w->out, frame->member->raw_name);
+	name.before += *name.before == '_';
+	name_print(w->out, &name);
 }
 
 /* As it is, if it can be a label, too, and no other option can be taken for it. */
@@ -252,11 +274,31 @@ static bool is_signed(const struct read_layout *l)
 	return l->is_signed && (l->role == READ_ROLE_NONE || l->role > READ_ROLE_CLOCK);
 }
 
-static void print_clock_name(FILE *out, const struct read_clock *clock)
+static struct edit_name clock_name(const void *data, size_t i)
 {
-	if (!*clock->name || odd_word(clock->name))
-		fputc('_', out);
-	print_identifier(out, clock->name);
+	const struct read_clock *clock = data;
+
+	while (i--)
+		clock = clock->next;
+	return (struct edit_name){
+		lex_is_identifier(clock->name) && !odd_word(clock->name) ? "" : "_",
+		clock->name,
+		"",
+	};
+}
+
+static void print_clock_name(struct writer *w, const struct read_clock *clock)
+{
+	struct edit_names names = { .at = clock_name, .data = w->clocks };
+	struct edit_name name;
+	size_t at = 0;
+
+	for (const struct read_clock *one = w->clocks; one; one = one->next, names.count++) {
+		if (one == clock)
+			at = names.count;
+	}
+	name = name_at(&names, at);
+	name_print(w->out, &name);
 }
 
 static void print_integer(struct writer *w, const struct read_layout *l)
@@ -268,7 +310,7 @@ static void print_integer(struct writer *w, const struct read_layout *l)
 		fputs("encoding = UTF8; ", w->out);
 	if (l->is_clock && w->clock) {
 		fputs("map = clock.", w->out);
-		print_clock_name(w->out, w->clock);
+		print_clock_name(w, w->clock);
 		fputs(".value; ", w->out);
 	}
 	fputc('}', w->out);
@@ -542,24 +584,70 @@ static int print_trace(struct writer *w, const struct read_trace *trace)
 	return rc;
 }
 
-static void print_env(FILE *out, const struct read_env *env)
+static struct edit_name env_name(const void *data, size_t i)
 {
-	fputs("env {\n", out);
-	for (const struct read_env *first = env; env; env = env->next) {
-		if (odd_env(first, env))
-			continue;
-		if (env->is_number)
-			fprintf(out, "\t%s = %s;\n", env->name, env->value);
-		else
-			print_text_attribute(out, env->name, env->value);
-	}
-	fputs("};\n\n", out);
+	const char *name = ((const struct read_env *const *)data)[i]->name;
+	bool is_plain = *name && lex_identifier_char(*name) == *name && !isdigit((unsigned char)*name);
+
+	return (struct edit_name){ is_plain && !odd_word(name) ? "" : "_", name, "" };
 }
 
-static void print_clock(FILE *out, const struct read_clock *clock)
+static void print_variable(FILE *out, const struct edit_name *name, const struct read_env *env)
 {
+	fputc('\t', out);
+	name_print(out, name);
+	if (env->is_number) {
+		fprintf(out, " = %s;\n", env->value);
+		return;
+	}
+	fputs(" = \"", out);
+	metadata_print_text(out, env->value);
+	fputs("\";\n", out);
+}
+
+/* Those that are there once. */
+static const struct read_env **list_env(const struct read_env *first, size_t *ret_count)
+{
+	const struct read_env **list;
+	size_t count = 0;
+
+	for (const struct read_env *env = first; env; env = env->next)
+		count++;
+	list = calloc(count, sizeof(*list));
+	count = 0;
+	for (const struct read_env *env = first; list && env; env = env->next) {
+		if (!odd_env(first, env))
+			list[count++] = env;
+	}
+	*ret_count = count;
+	return list;
+}
+
+static int print_env(FILE *out, const struct read_env *env)
+{
+	struct edit_names names = { .at = env_name };
+	const struct read_env **list = list_env(env, &names.count);
+
+	if (!list)
+		return -ENOMEM;
+	names.data = list;
+	fputs("env {\n", out);
+	for (size_t i = 0; i < names.count; i++) {
+		const struct edit_name name = name_at(&names, i);
+
+		print_variable(out, &name, list[i]);
+	}
+	fputs("};\n\n", out);
+	free(list);
+	return 0;
+}
+
+static void print_clock(struct writer *w, const struct read_clock *clock)
+{
+	FILE *out = w->out;
+
 	fputs("clock {\n\tname = \"", out);
-	print_clock_name(out, clock);
+	print_clock_name(w, clock);
 	fputs("\";\n", out);
 	print_uuid(out, clock->uuid);
 	print_text_attribute(out, "description", clock->description);
@@ -649,16 +737,17 @@ int tsdl_write(FILE *out, const struct read_trace *trace)
 {
 	struct writer w = {
 		.out = out,
+		.clocks = trace->metadata.clocks,
 		.is_plain = plain_is_needed(trace),
 		.is_named = trace->metadata.major == 2,
 	};
 	int rc = print_trace(&w, trace);
 
-	if (trace->metadata.envs)
-		print_env(out, trace->metadata.envs);
+	if (trace->metadata.envs && !rc)
+		rc = print_env(out, trace->metadata.envs);
 	for (const struct read_clock *clock = trace->metadata.clocks; clock; clock = clock->next) {
-		if (!odd_clock(trace->metadata.clocks, clock))
-			print_clock(out, clock);
+		if (w.is_named || !odd_clock(trace->metadata.clocks, clock))
+			print_clock(&w, clock);
 	}
 	for (uint32_t i = 0; i < trace->stream_count && !rc; i++) {
 		if (!odd_stream(trace, i))

@@ -14,7 +14,7 @@
 
 #include "ctf/read/trace.h"
 
-/* On a stream; the caller looks at ferror(). Return: 0; -ENOTSUP: TSDL cannot say it. */
+/* On a stream; the caller looks at ferror(). Return: 0; -ENOTSUP: TSDL cannot say it; -ENOMEM. */
 int tsdl_write(FILE *out, const struct read_trace *trace);
 
 #endif

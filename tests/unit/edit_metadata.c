@@ -137,6 +137,9 @@ static void what_others_refuse_is_odd_and_is_left_out(void **state)
 		   "same id");
 	expect_odd(TRACE "stream { };\nevent { fields := struct { " BYTE " a; " BYTE " a; }; };\n",
 		   "same name");
+	expect_odd(TRACE "stream { };\nevent { fields := struct { " BYTE " a_2; " BYTE " a; " BYTE
+			 " _a; }; };\n",
+		   "same name");
 	expect_odd(TRACE "stream { };\nevent { fields := struct { enum : " BYTE
 			 " { A = 5 ... 3 } a; }; };\n",
 		   "label");

@@ -98,7 +98,7 @@ static enum read_role named_role(const struct build *b, const char *name)
 		return READ_ROLE_NONE;
 	if (b->scope == READ_SCOPE_PACKET_CONTEXT)
 		return strcmp(name, "cpu_id") ? READ_ROLE_NONE : READ_ROLE_CPU;
-	name += name[0] == '_';
+	name = lex_shown_name(name);
 	return b->scope == READ_SCOPE_FIELDS ? writer_role(name) : context_role(name);
 }
 
@@ -134,7 +134,7 @@ static enum read_role role_of(const struct build *b, const struct read_type *typ
 		return READ_ROLE_NONE;
 	if (b->scope <= READ_SCOPE_PACKET_CONTEXT)
 		return packet_role(name);
-	name += name[0] == '_';
+	name = lex_shown_name(name);
 	return b->scope == READ_SCOPE_FIELDS ? writer_role(name) : context_role(name);
 }
 
@@ -407,7 +407,7 @@ static void add_options(struct read_layout *node, const struct read_mapping *ran
 static bool has_name(const struct read_layout *options, uint32_t count, const char *name)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		if (!strcmp(options[i].raw_name, name))
+		if (!strcmp(lex_shown_name(options[i].raw_name), lex_shown_name(name)))
 			return true;
 	}
 	return false;
@@ -562,7 +562,7 @@ static int build(struct build *b, const struct frame *frame, const struct read_t
 		return fail(b, -EINVAL, "its type is nested too deeply", name);
 	node->kind = type->kind;
 	node->raw_name = name;
-	node->name = name[0] == '_' && b->builder->metadata->major != 2 ? name + 1 : name;
+	node->name = b->builder->metadata->major == 2 ? name : lex_shown_name(name);
 	node->role = role_of(b, type, name);
 	node->align = type->align ? type->align : 1;
 	node->slot = -1;

@@ -24,6 +24,16 @@ bool lex_is_identifier(const char *text)
 	return !*text;
 }
 
+char lex_identifier_char(char c)
+{
+	return is_name_start(c) || is_digit(c) ? c : '_';
+}
+
+const char *lex_shown_name(const char *name)
+{
+	return name + (*name == '_');
+}
+
 static int digit_value(char c)
 {
 	if (is_digit(c))

@@ -48,6 +48,10 @@ struct read_lex {
 
 /* lex_is_identifier() - could it be the name of a field in TSDL? Words of the language could. */
 bool lex_is_identifier(const char *text);
+/* lex_identifier_char() - @c, or '_' if an identifier cannot have it */
+char lex_identifier_char(char c);
+/* lex_shown_name() - as readers of CTF 1.8 show it: without one underscore at the beginning */
+const char *lex_shown_name(const char *name);
 
 /* Looks at the first token. @e may be NULL. */
 void lex_init(struct read_lex *lex, const char *text, size_t bytes, struct read_arena *arena,
