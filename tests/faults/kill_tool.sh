@@ -74,6 +74,12 @@ stays 0 save s -o "$TMP/saved" --force
 stays 0 regenerate metadata
 stays 0 track -s s --vuid "$(id -u)"
 stays 0 track -s s --all --vuid
+stays 0 untrack -s s --all --vuid
+stays 0 list-triggers
+stays "[01]" snapshot add-output -s s --name side "$TMP/side"
+stays 0 snapshot list-output -s s
+stays "[01]" snapshot del-output -s s
+stays 0 regenerate statedump -s s
 stays "[01]" load -i "$(echo "$TMP"/saved/*)" --force --override-name other --override-output "$TMP/other"
 stays "[01]" destroy other
 stays 0 enable-rotation --size 1G
@@ -81,9 +87,50 @@ stays 0 disable-rotation --size
 stays 0 start s
 check 'the drain or its successor is at work' [ -n "$(fault_drain s)" ]
 "$TACHO" stop s >"$TMP/stop.out" 2>&1
+stays 0 doctor
 check 'through all of this nothing was lost' is_audited "$TMP/all.book" span "$TMP/s"
 check 'and nothing was counted as lost' [ "$(lost_of s)" = 0 ]
 "$TACHO" destroy s >"$TMP/end.out" 2>&1
+
+# ---- commands that read a trace leave it as it is, and nothing that is in the way of the next
+
+cp -r "$TMP/s" "$TMP/damaged"
+find "$TMP/damaged" -type f ! -name metadata -size +8k -exec truncate -s -700 {} +
+check 'a trace is damaged' [ -n "$("$TACHO" view "$TMP/damaged" 2>&1 >/dev/null)" ]
+
+inventory()
+{
+	find "$TMP/s" "$TMP/damaged" -type f -exec md5sum {} + | sort
+}
+
+# NEW is what the command makes. Of one that was killed it may be there: then, if it is a trace, it is whole.
+makes() # NEW COMMAND..
+{
+	local new=$1
+	shift
+	next_works() { [ ! -d "$new" ] || "$TACHO" info "$new" >"$TMP/out" 2>"$TMP/err"; }
+	take_away() { rm -rf "$new"; }
+	if kill_in_turn take_away "$TACHO" "$@" && [ "$ended" = 0 ]; then
+		ok "tacho $* can be killed"
+	else
+		not_ok "tacho $* can be killed" "it ended with ${ended:-?}"
+		show "$TMP/kill.out" "$TMP/kill.err" "$TMP/err"
+	fi
+}
+
+inventory >"$TMP/inventory.before"
+makes "$TMP/none" view "$TMP/s" -e 'none:*'
+makes "$TMP/none" stats "$TMP/s"
+makes "$TMP/none" info "$TMP/s"
+makes "$TMP/new.json" export "$TMP/s" --chrome -o "$TMP/new.json"
+makes "$TMP/new.sqlite" export "$TMP/s" --sqlite "$TMP/new.sqlite"
+makes "$TMP/new" repair -o "$TMP/new" "$TMP/damaged"
+"$TACHO" repair -o "$TMP/sound" "$TMP/damaged" >"$TMP/out" 2>&1
+makes "$TMP/new" merge -o "$TMP/new" "$TMP/s" "$TMP/sound"
+makes "$TMP/new" cut -o "$TMP/new" "$TMP/s"
+inventory >"$TMP/inventory.after"
+same 'the traces that were read are as they were' "$TMP/inventory.before" "$TMP/inventory.after"
+rm -rf "$TMP/damaged" "$TMP/sound" "$TMP/new"
 
 # ---- commands that begin, end or move what is recorded: each time a new session
 
