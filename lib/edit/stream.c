@@ -40,6 +40,7 @@ struct stream {
 	const struct read_packet *packet; /* the one at hand; NULL: none yet */
 	const char *path;                 /* its file */
 	uint64_t begin_ticks, end_ticks;  /* of it, as far as they are right */
+	uint64_t limit_ticks;             /* no event of it is later */
 	bool is_begin_cut;                /* something was dropped before the first event */
 	bool is_end_cut;                  /* .. behind the last one */
 	bool has_output;                  /* something of it is in the new trace */
@@ -185,6 +186,8 @@ static void next_packet(void *data, const struct read_packet *packet, const char
 	stream->path = path;
 	take_counts(stream);
 	stream->known = times_find(&stream->times, stream->known, path, packet->offset);
+	stream->limit_ticks = stream->known ? stream->known->limit_ticks :
+					      times_limit(packet->stream->clock);
 	take_times(stream);
 	follow_order(stream);
 	stream->is_begin_cut = false;
@@ -369,8 +372,7 @@ static bool is_impossible(const struct stream *stream, const struct packets_reco
 
 	if (record->ticks < (is_behind ? packets->last_ticks : packets->floor_ticks))
 		return true;
-	return stream->known &&
-	       (stream->known->is_foreign || record->ticks > stream->known->limit_ticks);
+	return record->ticks > stream->limit_ticks || (stream->known && stream->known->is_foreign);
 }
 
 /* ---- events ---- */

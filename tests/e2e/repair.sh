@@ -145,6 +145,25 @@ sed -i 's/^event {/&\n\tcolour = "red";/' "$TMP/damaged/$dir/metadata"
 mended 'attributes_that_nobody_knows' '`colour`; written anew' "$events" "$events"
 "$TACHO" view --json "$TMP/sound" >"$TMP/actual" 2>/dev/null
 same 'what_events_are_stays_the_same' "$TMP/expected" "$TMP/actual"
+
+# Without heads of packets, what stands behind damage may look like an event of a time that none has.
+rm -rf "$TMP/damaged" "$TMP/sound"
+mkdir "$TMP/damaged"
+cat >"$TMP/damaged/metadata" <<'END'
+/* CTF 1.8 */
+trace { major = 1; minor = 8; byte_order = le; };
+clock { name = slow; freq = 1000; };
+stream {
+	event.header := struct {
+		integer { size = 8; } id;
+		integer { size = 64; align = 8; map = clock.slow.value; } at;
+	};
+};
+event { name = "one"; id = 0; };
+END
+printf '%b' '\xff\0\0\0\0\0\0\0\0\x02\0\xe8\x03\0\0\0\0\0\0' >"$TMP/damaged/stream"
+mended 'an_event_behind_damage_has_a_time_that_can_be' 'cannot have been at their time' 1 1
+
 damaged
 truncate -s 20 "$TMP/damaged/$dir/metadata"
 expect_case 'without_metadata_there_is_nothing_to_be_had' 1 "$TACHO" repair -o "$TMP/sound" "$TMP/damaged"
