@@ -56,7 +56,7 @@ def read_tacho(path, kinds, cpu):
             continue
         event, types = kinds[line["event"]]
         values = [bits(unbiased(event, name, line["fields"][name]), kind) for name, kind in types]
-        events.append((event, line["tid"], *values))
+        events.append((event, line.get("tid", 0), *values))
     return events
 
 
@@ -84,6 +84,8 @@ def clean_calls(events):
 def windows(first, second):
     clean = clean_calls(first), clean_calls(second)
     common = sorted(clean[0].keys() & clean[1].keys())
+    if not common:
+        sys.exit(f"# no window: {len(first)} and {len(second)} events, clean calls {clean}")
     return [collections.Counter(events[at[common[0]]:at[common[-1]]])
             for events, at in zip((first, second), clean)]
 

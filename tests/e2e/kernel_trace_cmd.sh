@@ -26,10 +26,6 @@ names=$(jq -r '[.events[] | select(.tracefs == "sched" or .tracefs == "irq") | .
 cpu=$(taskset -cp $$ | sed 's/.*[^0-9]//')
 judge=$TMP/tracefs/instances/trace-cmd-$TACHO_TEST_ID
 
-mkfifo go
-taskset -c "$cpu" python3 work.py &
-worker=$!
-
 by_tacho()
 {
 	tacho create s --snapshot --buffer 16M && tacho enable-event -s s -k "$names" &&
@@ -44,15 +40,33 @@ by_trace_cmd()
 		echo 1 >"$judge/events/$system/enable" || return 1
 	done
 }
-check "both record" eval 'by_tacho >log && by_trace_cmd'
-echo >go
-wait $worker
-echo 0 >"$judge/tracing_on"
-check "tacho has a snapshot" sh -c \
-	'tacho snapshot record s -o snap >log && tacho view --json snap >trace.json'
 # It removes the instance.
-check "trace-cmd has a report" sh -c 'trace-cmd extract -B "${1##*/}" -o dat >log 2>&1 &&
-	trace-cmd report -N -R -i dat >report 2>&1' sh "$judge"
+read_judge()
+{
+	trace-cmd extract -B "${judge##*/}" -o dat && trace-cmd report -N -R -i dat
+}
+record()
+{
+	local worker status
+	rm -rf go snap && mkfifo go
+	taskset -c "$cpu" python3 work.py &
+	worker=$!
+	by_tacho >log && by_trace_cmd
+	status=$?
+	echo >go
+	wait $worker
+	test $status = 0 && echo 0 >"$judge/tracing_on" && tacho snapshot record s -o snap >log &&
+		tacho destroy s >log && read_judge >report 2>trouble
+}
+# Of all names of threads, trace-cmd reads the size first, and then the file: where others have added
+# some meanwhile, it gives up.
+for _ in 1 2 3 4 5 6 7 8; do
+	record && ! grep -q 'error in size of file' trouble && break
+	tacho destroy --all >log 2>&1
+	test ! -d "$judge" || rmdir "$judge"
+done
+check "both have recorded" test -s report
+tacho view --json snap >trace.json
 same_as_trace_cmd()
 {
 	python3 "$TACHO_SOURCE/tests/e2e/kernel_trace_cmd.py" events.json syscalls.json trace.json report \
@@ -60,4 +74,3 @@ same_as_trace_cmd()
 }
 check "the same events with the same values, none more and none less" same_as_trace_cmd
 show out
-tacho destroy s >log
