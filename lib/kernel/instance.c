@@ -52,6 +52,21 @@ static int set_clock(int fd, enum tacho_clock_kind kind, struct tacho_error *err
 				    "session with TACHO_CLOCK=monotonic");
 }
 
+/* The kernel gives away whole pages, one a call: with larger ones, that takes less. It counts what is lost by
+ * them as well, so that a buffer has 32 at least. Kernels before 6.8, and those without so much memory in
+ * one piece, have pages of 4 KiB. */
+static void enlarge_pages(int fd, uint64_t buffer_bytes)
+{
+	char text[16];
+
+	for (unsigned int kib = 64; kib > 4; kib /= 2) {
+		snprintf(text, sizeof(text), "%u", kib);
+		if (kib * 1024ull * 32 <= buffer_bytes &&
+		    !tracefs_write(fd, "buffer_subbuf_size_kb", text))
+			return;
+	}
+}
+
 static int set_buffer(int fd, const struct kernel_instance_options *options,
 		      struct tacho_error *error)
 {
@@ -59,6 +74,7 @@ static int set_buffer(int fd, const struct kernel_instance_options *options,
 	char text[32];
 	int ret;
 
+	enlarge_pages(fd, options->buffer_bytes);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)(kib ? kib : 1));
 	ret = tracefs_write(fd, "buffer_size_kb", text);
 	if (!ret)

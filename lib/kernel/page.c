@@ -9,10 +9,7 @@
 #define COMMIT_BYTES  0xfffffu
 #define LOST_EVENTS   (1u << 31)
 #define LOST_IS_TOLD  (1u << 30)
-#define TYPE_BITS     5
-#define TYPE_MASK     31u
 #define DELTA_BITS    27
-#define TYPE_DATA_MAX 28
 #define TYPE_PADDING  29
 #define TYPE_EXTEND   30
 #define TIME_TOP_BITS (~0ull << 59)
@@ -70,33 +67,16 @@ static bool skip_padding(struct kernel_page *page, uint32_t delta)
 	return true;
 }
 
-static bool get_data(struct kernel_page *page, uint32_t type, struct kernel_record *ret_record)
-{
-	uint32_t head = type ? 4 : 8;
-	uint32_t bytes = type ? 4 * type : second_word(page) - 4;
-
-	if (page->at + head > page->end || bytes > page->end - page->at - head ||
-	    bytes < KERNEL_EVENT_HEAD_BYTES)
-		return false;
-	ret_record->data = page->bytes + page->at + head;
-	ret_record->bytes = bytes;
-	ret_record->time = page->time;
-	memcpy(&ret_record->id, ret_record->data, sizeof(ret_record->id));
-	memcpy(&ret_record->tid, ret_record->data + 4, sizeof(ret_record->tid));
-	page->at += head + ((bytes + 3) & ~3u);
-	return true;
-}
-
-bool kernel_page_next(struct kernel_page *page, struct kernel_record *ret_record)
+bool kernel_page_find(struct kernel_page *page, struct kernel_record *ret_record)
 {
 	while (page->at + 4 <= page->end) {
 		uint32_t word = load_u32(page->bytes + page->at);
-		uint32_t type = word & TYPE_MASK, delta = word >> TYPE_BITS;
+		uint32_t type = word & KERNEL_TYPE_MASK, delta = word >> KERNEL_TYPE_BITS;
 
-		if (type <= TYPE_DATA_MAX) {
-			page->time += delta;
-			return get_data(page, type, ret_record);
-		}
+		if (!type)
+			return kernel_page_take(page, delta, 8, second_word(page) - 4, ret_record);
+		if (type <= KERNEL_TYPE_DATA_MAX)
+			return kernel_page_take(page, delta, 4, 4 * type, ret_record);
 		if (type == TYPE_PADDING && !skip_padding(page, delta))
 			return false;
 		if (type > TYPE_PADDING)

@@ -30,10 +30,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "base/load.h"
 
 #define KERNEL_PAGE_HEADER_BYTES 16
 #define KERNEL_PAGE_COMMIT_AT    8
 #define KERNEL_EVENT_HEAD_BYTES  8 /* id, flags, preempt count, tid */
+#define KERNEL_TYPE_BITS         5
+#define KERNEL_TYPE_MASK         31u
+#define KERNEL_TYPE_DATA_MAX     28
 
 struct kernel_page {
 	const uint8_t *bytes;
@@ -56,7 +62,38 @@ struct kernel_record {
  * Return: false if there is nothing in it. */
 bool kernel_page_open(struct kernel_page *page, const void *bytes, uint32_t size);
 
+/* kernel_page_take() - the event at page->at, of which @head bytes are the ring buffer's.
+ * Return: false if it makes no sense. */
+static inline bool kernel_page_take(struct kernel_page *page, uint32_t delta, uint32_t head,
+				    uint32_t bytes, struct kernel_record *ret_record)
+{
+	const uint8_t *data = page->bytes + page->at + head;
+
+	page->time += delta;
+	if (page->at + head > page->end || bytes > page->end - page->at - head ||
+	    bytes < KERNEL_EVENT_HEAD_BYTES)
+		return false;
+	ret_record->data = data;
+	ret_record->bytes = bytes;
+	ret_record->time = page->time;
+	memcpy(&ret_record->id, data, sizeof(ret_record->id));
+	memcpy(&ret_record->tid, data + 4, sizeof(ret_record->tid));
+	page->at += head + ((bytes + 3) & ~3u);
+	return true;
+}
+
+/* kernel_page_find() - kernel_page_next(), whatever is before the next event */
+bool kernel_page_find(struct kernel_page *page, struct kernel_record *ret_record);
+
 /* kernel_page_next() - Return: false at the end, or where the page makes no sense. */
-bool kernel_page_next(struct kernel_page *page, struct kernel_record *ret_record);
+static inline bool kernel_page_next(struct kernel_page *page, struct kernel_record *ret_record)
+{
+	uint32_t word = page->at + 4 <= page->end ? load_u32(page->bytes + page->at) : 0;
+	uint32_t type = word & KERNEL_TYPE_MASK;
+
+	if (!type || type > KERNEL_TYPE_DATA_MAX)
+		return kernel_page_find(page, ret_record);
+	return kernel_page_take(page, word >> KERNEL_TYPE_BITS, 4, 4 * type, ret_record);
+}
 
 #endif

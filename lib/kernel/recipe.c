@@ -26,10 +26,8 @@ struct step {
 
 struct kernel_recipe {
 	struct event_desc desc;
+	struct kernel_recipe_needs needs;
 	uint32_t step_count;
-	uint32_t end;   /* of the record, as far as steps that copy look */
-	uint32_t copied; /* bytes by steps that copy: fields may share theirs, and be more than `end` */
-	uint32_t extra; /* bytes that a payload may be longer than its record */
 	struct step step[KERNEL_FIELDS_MAX];
 	struct event_field field[KERNEL_FIELDS_MAX];
 	char names[KERNEL_FIELDS_MAX][KERNEL_FIELD_NAME_BYTES];
@@ -165,9 +163,9 @@ static void add_copy(struct kernel_recipe *recipe, const struct kernel_field *fi
 	struct step *last = last_step(recipe);
 	bool is_add = bias && field->bytes == 4;
 
-	if (field->offset + field->bytes > recipe->end)
-		recipe->end = field->offset + field->bytes;
-	recipe->copied += field->bytes;
+	if (field->offset + field->bytes > recipe->needs.record_bytes)
+		recipe->needs.record_bytes = field->offset + field->bytes;
+	recipe->needs.copied += field->bytes;
 	if (!is_add && last && last->operation == COPY &&
 	    last->from + last->bytes == field->offset && last->bytes + field->bytes <= UINT16_MAX) {
 		last->bytes = (uint16_t)(last->bytes + field->bytes);
@@ -183,7 +181,7 @@ static void add_copy(struct kernel_recipe *recipe, const struct kernel_field *fi
 
 static void add_dynamic(struct kernel_recipe *recipe, const struct kernel_field *field)
 {
-	recipe->extra += sizeof(uint32_t);
+	recipe->needs.dynamic++;
 	recipe->step[recipe->step_count++] = (struct step){
 		.operation = is_char(field) ? STRING : SEQUENCE,
 		.is_relative = field->place == KERNEL_REL_LOC,
@@ -252,17 +250,24 @@ const struct event_desc *kernel_recipe_desc(const struct kernel_recipe *recipe)
 	return &recipe->desc;
 }
 
-/* ---- running ---- */
-
-uint32_t kernel_recipe_room(const struct kernel_recipe *recipe, uint32_t record_bytes)
+struct kernel_recipe_needs kernel_recipe_needs(const struct kernel_recipe *recipe)
 {
-	/* Dynamic fields may share their bytes, in a record that makes no sense: each counts. */
-	return recipe->copied + recipe->extra + record_bytes * (1 + recipe->extra / 4);
+	return recipe->needs;
 }
 
+/* ---- running ---- */
+
+/* Nearly all steps are of one or two words, for which calling memcpy() is the larger part. */
 static uint8_t *copy(const struct step *step, const struct kernel_record *record, uint8_t *to)
 {
-	memcpy(to, record->data + step->from, step->bytes);
+	const uint8_t *from = record->data + step->from;
+
+	if (step->bytes == sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	else if (step->bytes == sizeof(uint32_t))
+		memcpy(to, from, sizeof(uint32_t));
+	else
+		memcpy(to, from, step->bytes);
 	return to + step->bytes;
 }
 
@@ -314,11 +319,6 @@ static uint8_t *put_sequence(const struct step *step, const struct kernel_record
 	if (count)
 		memcpy(to + sizeof(count), from, (size_t)count * step->bytes);
 	return to + sizeof(count) + (size_t)count * step->bytes;
-}
-
-bool kernel_recipe_fits(const struct kernel_recipe *recipe, const struct kernel_record *record)
-{
-	return record->bytes >= recipe->end;
 }
 
 uint8_t *kernel_recipe_run(const struct kernel_recipe *recipe, const struct kernel_record *record,

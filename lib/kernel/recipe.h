@@ -26,6 +26,13 @@
 
 struct kernel_recipe;
 
+/* Of a recipe, for each record. */
+struct kernel_recipe_needs {
+	uint32_t record_bytes; /* as far as steps that copy look into the record */
+	uint32_t copied;       /* bytes by steps that copy; more than those where fields share theirs */
+	uint32_t dynamic;      /* strings and sequences */
+};
+
 /*
  * kernel_recipe_make() - of an event of tracefs
  * @system: "sched"
@@ -39,11 +46,23 @@ void kernel_recipe_free(struct kernel_recipe *recipe);
 /* kernel_recipe_desc() - what the payload is; lives as long as the recipe */
 const struct event_desc *kernel_recipe_desc(const struct kernel_recipe *recipe);
 
+struct kernel_recipe_needs kernel_recipe_needs(const struct kernel_recipe *recipe);
+
 /* kernel_recipe_room() - a payload of a record of so many bytes is at most this long */
-uint32_t kernel_recipe_room(const struct kernel_recipe *recipe, uint32_t record_bytes);
+static inline uint32_t kernel_recipe_room(const struct kernel_recipe_needs *needs,
+					  uint32_t record_bytes)
+{
+	/* Dynamic fields have a length or an end, and may share their bytes, in a record that makes no
+	 * sense: each counts. */
+	return needs->copied + needs->dynamic * ((uint32_t)sizeof(uint32_t) + record_bytes);
+}
 
 /* kernel_recipe_fits() - or is the record shorter than its format says? */
-bool kernel_recipe_fits(const struct kernel_recipe *recipe, const struct kernel_record *record);
+static inline bool kernel_recipe_fits(const struct kernel_recipe_needs *needs,
+				      const struct kernel_record *record)
+{
+	return record->bytes >= needs->record_bytes;
+}
 
 /*
  * kernel_recipe_run() - write the payload

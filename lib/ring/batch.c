@@ -10,9 +10,6 @@
 #include "base/process.h"
 #include "ring/writer.h"
 
-/* Both headers, and what tells who writes. */
-#define HEADERS_BYTES_MAX (TACHO_WRITER_BYTES_MAX + TACHO_EXTENDED_BYTES)
-
 static uint64_t subbuf_bytes(const struct ring_batch *batch)
 {
 	return 1ull << batch->rings->subbuf_shift;
@@ -119,16 +116,10 @@ static uint8_t *put_writer(struct ring_batch *batch, uint8_t *at,
 	return at + 8 + length + 1;
 }
 
-static bool is_same(const struct ring_batch *batch, const struct ring_batch_thread *thread)
+int ring_batch_begin_any(struct ring_batch *batch, const struct ring_batch_thread *thread, uint32_t id,
+			 uint64_t timestamp, uint64_t room, uint8_t **ret_payload)
 {
-	return batch->has_last && batch->thread.tid == thread->tid &&
-	       batch->thread.pid == thread->pid && !strcmp(batch->thread.name, thread->name);
-}
-
-int ring_batch_begin(struct ring_batch *batch, const struct ring_batch_thread *thread, uint32_t id,
-		     uint64_t timestamp, uint64_t room, uint8_t **ret_payload)
-{
-	uint64_t bytes = HEADERS_BYTES_MAX + room;
+	uint64_t bytes = RING_BATCH_HEADERS_BYTES_MAX + room;
 	uint8_t *at;
 
 	if (bytes > subbuf_bytes(batch) - TACHO_SLACK_BYTES)
@@ -138,15 +129,10 @@ int ring_batch_begin(struct ring_batch *batch, const struct ring_batch_thread *t
 	if (timestamp < batch->last_ts)
 		timestamp = batch->last_ts;
 	at = batch->bias + batch->position;
-	if (!is_same(batch, thread))
+	if (!ring_batch_is_of(batch, thread))
 		at = put_writer(batch, at, thread, timestamp);
 	*ret_payload = put_header(batch, at, id, timestamp);
 	return 0;
-}
-
-void ring_batch_end(struct ring_batch *batch, const uint8_t *payload_end)
-{
-	batch->position = (uint64_t)(payload_end - batch->bias);
 }
 
 void ring_batch_publish(struct ring_batch *batch)

@@ -17,6 +17,8 @@
 #ifndef TACHO_RING_BATCH_H
 #define TACHO_RING_BATCH_H
 
+#include <string.h>
+
 #include "format/record.h"
 #include "ring/rings.h"
 
@@ -24,7 +26,7 @@
 struct ring_batch_thread {
 	uint32_t pid;
 	uint32_t tid;
-	char name[TACHO_THREAD_NAME_BYTES]; /* with a 0 byte */
+	char name[TACHO_THREAD_NAME_BYTES]; /* zeros behind it, at least one */
 };
 
 struct ring_batch {
@@ -45,6 +47,20 @@ int ring_batch_open(struct ring_batch *batch, const struct rings *rings, uint32_
 /* ring_batch_close() - what was not published is dropped. */
 void ring_batch_close(struct ring_batch *batch);
 
+/* Both headers, and what tells who writes. */
+#define RING_BATCH_HEADERS_BYTES_MAX (TACHO_WRITER_BYTES_MAX + TACHO_EXTENDED_BYTES)
+
+/* ring_batch_is_of() - is the thread the one of the record before? */
+static inline bool ring_batch_is_of(const struct ring_batch *batch,
+				    const struct ring_batch_thread *thread)
+{
+	return batch->has_last && !memcmp(&batch->thread, thread, sizeof(*thread));
+}
+
+/* ring_batch_begin_any() - ring_batch_begin(), whatever header it takes */
+int ring_batch_begin_any(struct ring_batch *batch, const struct ring_batch_thread *thread,
+			 uint32_t id, uint64_t timestamp, uint64_t room, uint8_t **ret_payload);
+
 /*
  * ring_batch_begin() - the header of a record
  * @timestamp: not before that of the record before; one that is, is taken as equal
@@ -54,9 +70,28 @@ void ring_batch_close(struct ring_batch *batch);
  * Return: 0; -ENOBUFS: the sub-buffer is full: publish, switch, try again; -E2BIG: not even an empty
  * one would hold it.
  */
-int ring_batch_begin(struct ring_batch *batch, const struct ring_batch_thread *thread, uint32_t id,
-		     uint64_t timestamp, uint64_t room, uint8_t **ret_payload);
-void ring_batch_end(struct ring_batch *batch, const uint8_t *payload_end);
+static inline int ring_batch_begin(struct ring_batch *batch, const struct ring_batch_thread *thread,
+				   uint32_t id, uint64_t timestamp, uint64_t room,
+				   uint8_t **ret_payload)
+{
+	uint32_t word = tacho_header_word(timestamp, id);
+	bool is_next = timestamp >= batch->last_ts && timestamp >> TACHO_WINDOW_SHIFT ==
+							      batch->last_ts >> TACHO_WINDOW_SHIFT;
+
+	/* Nearly always a word is enough. */
+	if (!is_next || id > TACHO_ID_COMPACT_MAX || !ring_batch_is_of(batch, thread) ||
+	    batch->position + RING_BATCH_HEADERS_BYTES_MAX + room > batch->limit)
+		return ring_batch_begin_any(batch, thread, id, timestamp, room, ret_payload);
+	memcpy(batch->bias + batch->position, &word, sizeof(word));
+	*ret_payload = batch->bias + batch->position + sizeof(word);
+	batch->last_ts = timestamp;
+	return 0;
+}
+
+static inline void ring_batch_end(struct ring_batch *batch, const uint8_t *payload_end)
+{
+	batch->position = (uint64_t)(payload_end - batch->bias);
+}
 
 /* ring_batch_publish() - all that has ended exists from now on. */
 void ring_batch_publish(struct ring_batch *batch);

@@ -21,12 +21,20 @@ const unsigned long fuzz_random_runs = 20000;
 /* A block of its very size, so that whoever writes beyond is noticed. */
 static void make_payload(const struct kernel_recipe *recipe, const struct kernel_record *record)
 {
-	uint32_t room = kernel_recipe_room(recipe, record->bytes);
+	struct kernel_recipe_needs needs = kernel_recipe_needs(recipe);
+	uint32_t room = kernel_recipe_room(&needs, record->bytes);
 	uint8_t *payload = malloc(room ? room : 1);
 
 	if (payload && kernel_recipe_run(recipe, record, payload) > payload + room)
 		abort();
 	free(payload);
+}
+
+static bool fits(const struct kernel_recipe *recipe, const struct kernel_record *record)
+{
+	struct kernel_recipe_needs needs = kernel_recipe_needs(recipe);
+
+	return kernel_recipe_fits(&needs, record);
 }
 
 static void walk_page(const struct kernel_recipe *recipe, const uint8_t *bytes, uint32_t size)
@@ -41,7 +49,7 @@ static void walk_page(const struct kernel_recipe *recipe, const uint8_t *bytes, 
 		if (record.data < bytes || record.bytes > (size_t)(bytes + size - record.data) ||
 		    ++count > EVENTS_MAX)
 			abort();
-		if (recipe && kernel_recipe_fits(recipe, &record))
+		if (recipe && fits(recipe, &record))
 			make_payload(recipe, &record);
 	}
 }

@@ -46,6 +46,7 @@ static void a_switch_is_what_lttng_makes_of_it(void **state)
 			 "\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n");
 	uint8_t data[40] = { 0 }, payload[64];
 	struct kernel_record record = { .data = data, .bytes = sizeof(data) };
+	struct kernel_recipe_needs needs;
 	int32_t prio = 120;
 
 	(void)state;
@@ -57,14 +58,15 @@ static void a_switch_is_what_lttng_makes_of_it(void **state)
 	strcpy((char *)data + 8, "bash");
 	memcpy(data + 28, &prio, sizeof(prio));
 	data[32] = 1;
-	assert_true(kernel_recipe_fits(recipe, &record));
+	needs = kernel_recipe_needs(recipe);
+	assert_true(kernel_recipe_fits(&needs, &record));
 	assert_int_equal(kernel_recipe_run(recipe, &record, payload) - payload, 32);
 	assert_string_equal((char *)payload, "bash");
 	memcpy(&prio, payload + 20, sizeof(prio));
 	assert_int_equal(prio, 20);
 	assert_int_equal(payload[24], 1);
 	record.bytes--;
-	assert_false(kernel_recipe_fits(recipe, &record));
+	assert_false(kernel_recipe_fits(&needs, &record));
 	kernel_recipe_free(recipe);
 }
 

@@ -235,7 +235,14 @@ static struct kernel_class *make(struct kernel_classes *classes, uint16_t kernel
 		return NULL;
 	}
 	class->id = (uint32_t)id;
+	class->needs = kernel_recipe_needs(class->recipe);
+	class->has_lesson = class->lesson.is_exec || class->lesson.name_at;
 	return class;
+}
+
+struct kernel_class *const *kernel_classes_known(const struct kernel_classes *classes)
+{
+	return classes->class;
 }
 
 const struct kernel_class *kernel_classes_get(struct kernel_classes *classes, uint16_t kernel_id,

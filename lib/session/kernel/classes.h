@@ -21,6 +21,8 @@ struct kernel_name_lesson {
 struct kernel_class {
 	uint32_t id; /* in the session */
 	struct kernel_name_lesson lesson;
+	bool has_lesson;
+	struct kernel_recipe_needs needs;
 	struct kernel_recipe *recipe;
 };
 
@@ -35,6 +37,9 @@ void kernel_classes_close(struct kernel_classes *classes);
 /* kernel_classes_id() - the id of a description in the session. Return: or a negative errno, with words */
 int kernel_classes_id(struct kernel_classes *classes, const struct event_desc *desc,
 		      struct tacho_error *error);
+
+/* kernel_classes_known() - by the kernel's id, those that were got: enough for nearly every event */
+struct kernel_class *const *kernel_classes_known(const struct kernel_classes *classes);
 
 /* kernel_classes_get() - NULL: such an event cannot be recorded; @error says why, the first time */
 const struct kernel_class *kernel_classes_get(struct kernel_classes *classes, uint16_t kernel_id,

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,7 +27,6 @@ struct pump {
 	int *pages_fds; /* by CPU; -1: not open yet; -2: not to be opened */
 	struct rings rings;
 	struct kernel_pages pages;
-	uint64_t page_limit; /* a CPU's buffer has no more pages */
 };
 
 struct kernel_pumps {
@@ -96,7 +96,6 @@ static int open_pump(const struct session *session, struct kernel_pumps *pumps, 
 		return ret;
 	}
 	pumps->count++;
-	pump->page_limit = (pump->rings.stride >> 12) + 1;
 	pump->pages_fds = malloc((pump->rings.ring_count + 1u) * sizeof(int));
 	for (uint32_t cpu = 0; pump->pages_fds && cpu < pump->rings.ring_count; cpu++)
 		pump->pages_fds[cpu] = -1;
@@ -178,7 +177,8 @@ bool kernel_pumps_are_all(const struct kernel_pumps *pumps, const struct session
 
 /* ---- a page ---- */
 
-#define BUSY_NAPS_MAX 1000 /* of a millisecond */
+#define BUSY_NAPS_MAX  1000 /* of a millisecond */
+#define PAGE_BYTES_MIN 4096u
 
 /* The page of one CPU on its way into its ring. */
 struct passage {
@@ -187,6 +187,8 @@ struct passage {
 	uint32_t cpu;
 	struct ring_batch batch;
 	struct kernel_page page;
+	struct kernel_class *const *known; /* by the kernel's id */
+	uint16_t marker;
 	struct tacho_error *error;
 };
 
@@ -272,17 +274,19 @@ static int put_state(struct passage *p, const struct kernel_record *record, uint
 
 static int put_event(struct passage *p, const struct kernel_record *record, uint32_t event_at)
 {
-	const struct kernel_class *class =
-		kernel_classes_get(p->pumps->classes, record->id, p->error);
+	const struct kernel_class *class = p->known[record->id];
 	uint8_t *payload;
 	int ret;
 
-	if (!class || !kernel_recipe_fits(class->recipe, record)) {
+	if (!class)
+		class = kernel_classes_get(p->pumps->classes, record->id, p->error);
+	if (!class || !kernel_recipe_fits(&class->needs, record)) {
 		count_lost(p, TACHO_LOST_NO_MEMORY);
 		return 0;
 	}
-	learn(p, class, record);
-	ret = begin(p, class->id, kernel_recipe_room(class->recipe, record->bytes), record, event_at,
+	if (class->has_lesson)
+		learn(p, class, record);
+	ret = begin(p, class->id, kernel_recipe_room(&class->needs, record->bytes), record, event_at,
 		    &payload);
 	return end(p, ret, ret ? NULL : kernel_recipe_run(class->recipe, record, payload));
 }
@@ -290,10 +294,9 @@ static int put_event(struct passage *p, const struct kernel_record *record, uint
 /* @event_at: where in the page the record is */
 static int put_record(struct passage *p, const struct kernel_record *record, uint32_t event_at)
 {
-	uint16_t marker = kernel_classes_marker(p->pumps->classes);
-
-	return marker != KERNEL_NO_MARKER && record->id == marker ? put_state(p, record, event_at) :
-								    put_event(p, record, event_at);
+	return p->marker != KERNEL_NO_MARKER && record->id == p->marker ?
+		       put_state(p, record, event_at) :
+		       put_event(p, record, event_at);
 }
 
 /* Return: 0: all of it was put; -ENOSPC: the ring is full. */
@@ -339,14 +342,19 @@ static int pages_fd(struct passage *p)
 	return *fd;
 }
 
+/* A CPU's buffer has no more bytes than its ring. A page counts as if it were of 4 KiB at least, since
+ * some have next to nothing in them. */
 static int pump_pages(struct passage *p, int fd)
 {
+	uint64_t left = p->pump->rings.stride + PAGE_BYTES_MIN;
 	int ret = 0;
 
-	for (uint64_t i = 0; !ret && i < p->pump->page_limit; i++) {
+	while (!ret && left >= PAGE_BYTES_MIN) {
 		ret = kernel_slot_take(&p->pump->pages, p->cpu, &p->batch, fd, &p->page);
-		if (!ret)
+		if (!ret) {
+			left -= MIN(left, MAX(p->page.end, PAGE_BYTES_MIN));
 			ret = put_page(p);
+		}
 	}
 	return ret;
 }
@@ -386,6 +394,10 @@ int kernel_pumps_run(struct kernel_pumps *pumps, bool *ret_more, struct tacho_er
 	struct passage p = { .pumps = pumps, .error = error };
 
 	*ret_more = false;
+	if (pumps) {
+		p.known = kernel_classes_known(pumps->classes);
+		p.marker = kernel_classes_marker(pumps->classes);
+	}
 	for (uint32_t i = 0; pumps && i < pumps->count; i++) {
 		p.pump = &pumps->pump[i];
 		for (p.cpu = 0; p.cpu < p.pump->rings.ring_count; p.cpu++) {
