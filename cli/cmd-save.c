@@ -50,7 +50,9 @@ static char *make_directory(void)
 	err = dir_make_path(dir, 0777);
 	if (!err)
 		return dir;
-	fail("cannot make the directory %s for saved sessions: %s", dir, strerror(-err));
+	fail("cannot make the directory %s for saved sessions: %s; name another: "
+	     "--output-path DIR",
+	     dir, strerror(-err));
 	free(dir);
 	return NULL;
 }
@@ -83,7 +85,8 @@ static int save_to(const char *path, const struct tacho_session *file)
 	if (err == -EEXIST)
 		return fail("there is a file %s already; tacho save --force replaces it", path);
 	if (err)
-		return fail("cannot write %s: %s", path, strerror(-err));
+		return fail("cannot write %s: %s; name another directory: --output-path DIR", path,
+			    strerror(-err));
 	printf("Session '%s' is saved: %s\n", visible(file->name).text, visible(path).text);
 	return STATUS_DONE;
 }

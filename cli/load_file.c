@@ -215,7 +215,7 @@ int load_file_read(const char *path, struct load_file *file)
 	if (err == -EFBIG)
 		status = fail("%s is too long for the file of a session", file->path);
 	else if (err)
-		status = fail("cannot read %s: %s", file->path,
+		status = fail("cannot read %s: %s; name a file that tacho save wrote", file->path,
 			      err == -EILSEQ ? "it is not a text" : strerror(-err));
 	else
 		status = read_lines(file, text);

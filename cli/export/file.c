@@ -46,7 +46,8 @@ int export_file_open(const char *path, struct export_file *ret_file)
 		return fail("%s is there already; remove it, or name another file",
 			    visible(path).text);
 	if (fd < 0)
-		return fail("cannot create %s: %s", visible(path).text, strerror(errno));
+		return fail("cannot create %s: %s; name a file where you may write",
+			    visible(path).text, strerror(errno));
 	if (!is_standard_output(path))
 		catch_signals();
 	*ret_file = (struct export_file){ path, fd };

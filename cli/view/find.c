@@ -18,8 +18,12 @@ static char *find_named(const char *named)
 	char *dir, *home;
 	int err = stat(named, &st) ? errno : 0;
 
-	if (!err)
+	if (!err && S_ISDIR(st.st_mode))
 		return xstrdup(named);
+	if (!err) {
+		fail("cannot read %s: it is no directory; name that of a trace", named);
+		return NULL;
+	}
 	if (!trace_of_session(named, &dir))
 		return dir;
 	home = traces_home();

@@ -116,7 +116,9 @@ static int complain(const struct output *output, int rc, struct tacho_error *e)
 				 "%s is there: another command writes it, or it is not one's; "
 				 "name another directory, or remove it",
 				 output->partial);
-	return error_set(e, rc, "cannot make %s: %s", output->partial, strerror(-rc));
+	return error_set(e, rc,
+			 "cannot make the directory %s: %s; name one where you may write: -o DIR",
+			 output->dir, strerror(-rc));
 }
 
 static void forget(struct output *output)

@@ -94,7 +94,9 @@ static int open_path(struct runtime *runtime, struct tacho_error *error)
 				 runtime->path, strerror(errno));
 	runtime->fd = open(runtime->path, flags);
 	if (runtime->fd < 0)
-		return error_set(error, -errno, "cannot open the runtime directory %s: %s",
+		return error_set(error, -errno,
+				 "cannot open the runtime directory %s: %s; set TACHO_RUNTIME_DIR "
+				 "to a directory of your own",
 				 runtime->path, strerror(errno));
 	return 0;
 }
