@@ -262,10 +262,11 @@ static void print_tracefiles(const struct tacho_channel *channel)
 static void print_channel_head(const struct tacho_session *file,
 			       const struct tacho_channel *channel)
 {
-	printf("\nChannel:  %s%s\n"
+	printf("\nChannel:  %s%s%s\n"
 	       "Buffers:  %u x %s per CPU; ",
-	       visible(channel->name).text, channel->is_disabled ? " (disabled)" : "",
-	       channel->subbuf_count,
+	       visible(channel->name).text,
+	       channel->domain == TACHO_DOMAIN_KERNEL ? " (kernel)" : "",
+	       channel->is_disabled ? " (disabled)" : "", channel->subbuf_count,
 	       bytes_text(channel->subbuf_count ?
 				  look_buffer_bytes(channel) / channel->subbuf_count :
 				  0)

@@ -22,6 +22,7 @@ tacho start one >log
 expect_case "the program sees that its static probe is recorded" 0 "$program"
 tacho status one >status
 check "status says where a probe is" has status "sdt:$program:shop:sold"
+check "and which channel is the kernel's" grep -qx "Channel:  channel0 (kernel)" status
 tacho save one -o saved >log 2>&1
 check "what is saved has all of it" grep -rq -- "--fetch 'number=%di:s32 text=+0(%si):ustring'" saved
 tacho destroy one >destroyed
