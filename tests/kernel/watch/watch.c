@@ -7,7 +7,8 @@
  * file of the plugin's argument out=FILE
  *	WATCH instructions CPU COUNT       for each CPU that executed some
  *	WATCH lines ONE SEVERAL            lines that one CPU stored to, and several
- * A thread's stack goes with it from CPU to CPU, and is not counted.
+ * A thread's stack goes with it from CPU to CPU, and is not counted: where it is, is known by the instructions
+ * that store to it by its own register.
  *
  * QEMU's package has no header for plugins, so what is used of its interface (version 1) is declared
  * here. The CPUs have to run in turn, in one thread: nothing is locked.
@@ -52,6 +53,8 @@ EXPORTED int qemu_plugin_version = 1;
 #define LINES_BITS 20 /* of the table; the rings of a guest have less than a quarter of them */
 #define LINES      (1u << LINES_BITS)
 
+#define STACK_BYTES 16384u /* of a thread, and so it is aligned */
+
 struct line {
 	uint64_t number_plus_1; /* 0: the place is free */
 	uint64_t cpus;          /* a bit for each that stored */
@@ -62,6 +65,7 @@ static struct {
 	uint64_t low, high; /* what is watched */
 	uint32_t watch;     /* its number; 0: none */
 	uint64_t executed[WATCH_CPUS_MAX];
+	uint64_t stack[WATCH_CPUS_MAX]; /* an address on that of whoever runs there */
 	struct line lines[LINES];
 } state;
 
@@ -135,14 +139,15 @@ static struct line *find(uint64_t number)
 	return NULL;
 }
 
-/* QEMU 7.2 calls it for loads as well. */
+/* QEMU 7.2 calls these for loads as well. */
 static void note(unsigned int cpu, uint32_t info, uint64_t address, void *data)
 {
 	struct qemu_plugin_hwaddr *memory;
 	struct line *line;
 
 	(void)data;
-	if (!state.watch || cpu >= WATCH_CPUS_MAX || !qemu_plugin_mem_is_store(info))
+	if (!state.watch || cpu >= WATCH_CPUS_MAX || !qemu_plugin_mem_is_store(info) ||
+	    (address ^ state.stack[cpu]) < STACK_BYTES)
 		return;
 	memory = qemu_plugin_get_hwaddr(info, address);
 	if (!memory)
@@ -152,20 +157,27 @@ static void note(unsigned int cpu, uint32_t info, uint64_t address, void *data)
 		line->cpus |= 1ull << cpu;
 }
 
-/*
- * An instruction that stores to memory of the module, not to the stack. Return instructions store
- * nothing, but QEMU 7.2 says that they did what the kernel does behind them.
- */
-static bool may_store(const struct qemu_plugin_insn *i)
+static void note_stack(unsigned int cpu, uint32_t info, uint64_t address, void *data)
 {
-	static const char *const others[] = { "push", "call", "ret", "rsp" };
-	char *text = qemu_plugin_insn_disas(i);
-	bool may = true;
+	(void)info;
+	(void)data;
+	if (cpu < WATCH_CPUS_MAX)
+		state.stack[cpu] = address;
+}
 
-	for (size_t n = 0; text && n < sizeof(others) / sizeof(others[0]); n++)
-		may &= !strstr(text, others[n]);
+/* Whose store `note` is to hear of. Jumps and returns store nothing, but QEMU 7.2 says that they did what
+ * the kernel does behind them. */
+static on_access *listener_of(const struct qemu_plugin_insn *i)
+{
+	char *text = qemu_plugin_insn_disas(i);
+	on_access *listener = note;
+
+	if (text && (*text == 'j' || strstr(text, "ret")))
+		listener = NULL;
+	else if (text && (strstr(text, "push") || strstr(text, "call") || strstr(text, "(%rsp")))
+		listener = note_stack;
 	free(text);
-	return may;
+	return listener;
 }
 
 static void translate(uint64_t id, struct qemu_plugin_tb *block)
@@ -180,9 +192,11 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
 		if (at < WATCH_USER_END) {
 			qemu_plugin_register_vcpu_mem_cb(i, hear, NO_REGISTERS, STORES, NULL);
 		} else if (at >= state.low && at < state.high) {
+			on_access *listener = listener_of(i);
+
 			qemu_plugin_register_vcpu_insn_exec_cb(i, count, NO_REGISTERS, NULL);
-			if (may_store(i))
-				qemu_plugin_register_vcpu_mem_cb(i, note, NO_REGISTERS, STORES,
+			if (listener)
+				qemu_plugin_register_vcpu_mem_cb(i, listener, NO_REGISTERS, STORES,
 								 NULL);
 		}
 	}
