@@ -7,8 +7,8 @@
  * file of the plugin's argument out=FILE
  *	WATCH instructions CPU COUNT       for each CPU that executed some
  *	WATCH lines ONE SEVERAL            lines that one CPU stored to, and several
- * A thread's stack goes with it from CPU to CPU, and is not counted: where it is, is known by the instructions
- * that store to it by its own register.
+ * A thread's stack goes with it from CPU to CPU, and is not counted: where it is, is known by the
+ * instructions that store to it by its own register.
  *
  * QEMU's package has no header for plugins, so what is used of its interface (version 1) is declared
  * here. The CPUs have to run in turn, in one thread: nothing is locked.
