@@ -484,7 +484,7 @@ static int print_variant(struct writer *w, const struct frame *frame, const stru
 	if (w->is_named && plain_has_tag(l))
 		return print_tagged(w, frame, l);
 	/* Of which none is ever chosen. */
-	if (!w->is_named && !has_options(l)) {
+	if (w->is_named ? !l->child_count : !has_options(l)) {
 		fputs("struct { }", w->out);
 		return 0;
 	}

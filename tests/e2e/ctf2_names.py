@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""ctf2_names.py DIR - a CTF 2 trace with names that are no identifiers, and become the same as others."""
+"""ctf2_names.py DIR - a CTF 2 trace of what CTF 1.8 cannot say as it is: names that are no identifiers."""
 import json
 import os
 import struct
@@ -25,6 +25,7 @@ def optional(selector, value):
 
 
 BYTE = uint(8)
+VARINT = {'type': 'variable-length-unsigned-integer'}
 NAMES = ['a b', 'a-b', 'a.b', 'a_b_2', 'int', '_int', '_', '+']
 EVENTS = [
     (structure(*[(name, BYTE) for name in NAMES]), bytes(range(len(NAMES)))),
@@ -37,6 +38,9 @@ EVENTS = [
                ('v', {'type': 'variant', 'selector-field-location': {'path': ['s']}, 'options': [
                    {'name': 'a', 'selector-field-ranges': [[0, 0]], 'field-class': BYTE},
                    {'name': '_a', 'selector-field-ranges': [[1, 1]], 'field-class': STRING}]})), b'\1hi\0'),
+    # Of which none is ever chosen: no event has it.
+    (structure(('s', VARINT), ('v', {'type': 'variant', 'selector-field-location': {'path': ['s']},
+                                     'options': []})), None),
 ]
 FRAGMENTS = [
     {'type': 'preamble', 'version': 2},
@@ -56,4 +60,5 @@ with open(DIR + '/metadata', 'w', encoding='utf-8') as file:
         file.write('\x1e' + json.dumps(fragment) + '\n')
 with open(DIR + '/stream', 'wb') as file:
     for number, (_, payload) in enumerate(EVENTS):
-        file.write(struct.pack('<BQ', number, 1000 + number) + payload)
+        if payload is not None:
+            file.write(struct.pack('<BQ', number, 1000 + number) + payload)
