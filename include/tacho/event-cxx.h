@@ -268,7 +268,7 @@ template <class Site> struct tacho_probe probe<Site>::places = {nullptr, nullptr
 /* A constructor, because the values in braces are evaluated from left to right. */
 struct record {
 	template <class... T>
-	__attribute__((always_inline)) inline
+	TACHO_UNHOOKED_ __attribute__((always_inline)) inline
 	record(TACHO_SDT_PARAMETER_ struct tacho_event *event, T... value)
 	{
 		unsigned char buffer[TACHO_PACK_BYTES_(sizeof...(T))];
@@ -293,23 +293,24 @@ template <size_t n> struct is_literal<const char (&)[n]> {
 } /* namespace detail */
 } /* namespace tacho */
 
-template <class T> static inline tacho::detail::hex<T> tacho_hex(T value)
+template <class T> static inline TACHO_UNHOOKED_ tacho::detail::hex<T> tacho_hex(T value)
 {
 	return {value};
 }
 
-static inline tacho::detail::counted_text tacho_text(const char *text, size_t bytes)
+static inline TACHO_UNHOOKED_ tacho::detail::counted_text tacho_text(const char *text, size_t bytes)
 {
 	return {text, bytes};
 }
 
-static inline tacho::detail::counted_bytes tacho_bytes(const void *data, size_t bytes)
+static inline TACHO_UNHOOKED_ tacho::detail::counted_bytes tacho_bytes(const void *data,
+								       size_t bytes)
 {
 	return {data, bytes};
 }
 
 template <class T>
-static inline tacho::detail::counted<T> tacho_array(const T *elements, size_t count)
+static inline TACHO_UNHOOKED_ tacho::detail::counted<T> tacho_array(const T *elements, size_t count)
 {
 	return {elements, count};
 }

@@ -22,12 +22,12 @@
 #include "event-list.h"
 #include "event-state.h"
 
-static __attribute__((constructor(101))) void tacho_object_begin_(void)
+static TACHO_UNHOOKED_ __attribute__((constructor(101))) void tacho_object_begin_(void)
 {
 	tacho_object_register(&tacho_this_object);
 }
 
-static __attribute__((destructor(101))) void tacho_object_end_(void)
+static TACHO_UNHOOKED_ __attribute__((destructor(101))) void tacho_object_end_(void)
 {
 	tacho_object_unregister(&tacho_this_object);
 }

@@ -9,16 +9,19 @@
 
 #include "abi.h"
 
+/* Who records the functions of a program does not want ours (-finstrument-functions, -pg). */
+#define TACHO_UNHOOKED_ __attribute__((no_instrument_function))
+
 /* An event's work is to be folded at its site, though it is on an unlikely path; where nothing is
  * folded it would only be large. */
 #ifdef __OPTIMIZE__
-#define TACHO_FOLDED_ inline __attribute__((always_inline, unused))
+#define TACHO_FOLDED_ inline TACHO_UNHOOKED_ __attribute__((always_inline, unused))
 #else
-#define TACHO_FOLDED_ inline __attribute__((unused))
+#define TACHO_FOLDED_ inline TACHO_UNHOOKED_ __attribute__((unused))
 #endif
-#define TACHO_ALWAYS_INLINE_ static inline __attribute__((always_inline, unused))
-#define TACHO_INLINE_      static TACHO_FOLDED_
-#define TACHO_OUTLINE_     static __attribute__((noinline, cold, unused))
+#define TACHO_ALWAYS_INLINE_ static inline TACHO_UNHOOKED_ __attribute__((always_inline, unused))
+#define TACHO_INLINE_        static TACHO_FOLDED_
+#define TACHO_OUTLINE_       static TACHO_UNHOOKED_ __attribute__((noinline, cold, unused))
 
 /* For the context `ip`. Behind the last call of a site: it is no jump then, after which the next return
  * would be that of the site's function; and in a function that a site calls: where the site is. */

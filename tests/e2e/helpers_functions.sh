@@ -283,3 +283,33 @@ END
 else
 	skip 'aarch64' 'no cross compiler or no qemu-aarch64'
 fi
+
+# ---- what an event brings with it is none of the program's functions
+
+cat >events.c <<'END'
+#include <tacho/event.h>
+static int __attribute__((noinline)) work(int x)
+{
+	tacho_event(hooked, three, "text", "some", "x", x, "real", 1.5);
+	tacho_event(hooked, one, "x", x);
+	return x + 1;
+}
+int main(void)
+{
+	return work(work(0)) - 2;
+}
+END
+own_functions_only() # COMPILER OPTIONS..
+{
+	"$@" -finstrument-functions -I"$TACHO_SOURCE/include" -I"$TACHO_SOURCE" events.c -x none \
+		-L"$TACHO_BUILD/lib/tracer" -ltacho -o events && rm -rf events.trace &&
+		"$TACHO" record --functions -o events.trace -- ./events 2>err &&
+		"$TACHO" view events.trace >events.txt && [ "$(grep -c hooked: events.txt)" = 4 ] &&
+		[ "$(grep -c cyg_profile:func_entry events.txt)" = 3 ]
+}
+for compiler in 'gcc -x c' 'g++ -x c++' 'clang -x c' 'clang++ -x c++'; do
+	command -v "${compiler% -x*}" >/dev/null || continue
+	for level in -O0 -O2; do
+		check "events_bring_no_functions, $compiler $level" own_functions_only $compiler "$level"
+	done
+done

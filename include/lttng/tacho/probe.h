@@ -107,7 +107,7 @@
 		 tacho_lttng_send(&tacho_packer_, tacho_event_, TACHO_TP_HIDDEN_OF_(class),        \
 				  tacho_written_, tacho_is_site_, tacho_caller_));                 \
 	}                                                                                          \
-	static __attribute__((noinline)) void tacho_lttng_put_##class(                             \
+	static TACHO_UNHOOKED_ __attribute__((noinline)) void tacho_lttng_put_##class(             \
 		struct tacho_event *tacho_event_ TACHO_TP_PARAMETERS_(arguments))                  \
 	{                                                                                          \
 		tacho_lttng_send_##class(0, TACHO_CALLER_,                                         \
@@ -172,7 +172,7 @@
 #define TACHO_TP_NEAR_END_
 #endif
 #define TACHO_TP_NEAR_INLINE_                                                                      \
-	TACHO_TP_NEAR_BEGIN_ extern inline __attribute__((gnu_inline, always_inline))
+	TACHO_TP_NEAR_BEGIN_ extern inline TACHO_UNHOOKED_ __attribute__((gnu_inline, always_inline))
 #define TACHO_TP_TELL_NEAR_(id)                                                                    \
 	TACHO_TP_NEAR_END_ extern const char tacho_lttng_is_near_##id[1];
 #endif
