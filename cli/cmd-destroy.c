@@ -24,10 +24,12 @@ static struct {
 /* What is left of a session for the last words about it. */
 struct last {
 	char name[TACHO_SESSION_NAME_BYTES];
-	char place[TACHO_PATH_BYTES]; /* of its trace; of the snapshots of a flight recorder, or "" */
+	char place
+		[TACHO_PATH_BYTES]; /* of its trace; of the snapshots of a flight recorder, or "" */
 	bool is_streaming;
-	bool has_recorded; /* a flight recorder: it may have held something */
-	char *snapshot;    /* .. its newest one; NULL: there is none */
+	uint64_t bytes; /* that were recorded; of a flight recorder, it may have held something */
+	uint64_t lost;
+	char *snapshot; /* .. its newest one; NULL: there is none */
 };
 
 /* Of this session, and not of one before that had its name. */
@@ -38,8 +40,8 @@ static char *newest_snapshot(const struct tacho_session *file)
 
 	if (file->streaming || trace_of_session(file->name, &dir))
 		return NULL;
-	if (!stat(dir, &st) && (uint64_t)st.st_mtim.tv_sec >=
-				       file->clock_at_create.realtime_ns / NS_PER_S)
+	if (!stat(dir, &st) &&
+	    (uint64_t)st.st_mtim.tv_sec >= file->clock_at_create.realtime_ns / NS_PER_S)
 		return dir;
 	free(dir);
 	return NULL;
@@ -52,10 +54,16 @@ static void remember(struct session *session, struct last *ret_last)
 
 	snprintf(ret_last->name, sizeof(ret_last->name), "%s", file->name);
 	snprintf(ret_last->place, sizeof(ret_last->place), "%s",
-		 file->streaming || !file->snapshot_output[0] ? file->output : file->snapshot_output);
+		 file->streaming || !file->snapshot_output[0] ? file->output :
+								file->snapshot_output);
 	ret_last->is_streaming = file->streaming;
 	ret_last->snapshot = newest_snapshot(file);
-	ret_last->has_recorded = !session_stats(session, &stats, NULL) && stats.bytes;
+	if (session_stats(session, &stats, NULL))
+		stats = (struct session_stats){ 0 };
+	ret_last->bytes = stats.bytes;
+	ret_last->lost = 0;
+	for (int reason = 0; reason < TACHO_LOST_REASONS; reason++)
+		ret_last->lost += stats.lost[reason];
 }
 
 static void print_recorder(const struct last *last)
@@ -65,12 +73,22 @@ static void print_recorder(const struct last *last)
 	printf("Session '%s' is destroyed", visible(last->name).text);
 	if (last->snapshot)
 		printf("; its newest snapshot is in %s", visible(last->snapshot).text);
-	else if (last->has_recorded)
+	else if (last->bytes)
 		printf(", and what its buffers held is gone: no snapshot of it is in %s; one is "
 		       "made by tacho snapshot record",
 		       visible(last->place[0] ? last->place : home).text);
 	puts(".");
 	free(home);
+}
+
+/* The trace cannot say it: nobody has counted what it does not have. */
+static void print_given_up(const struct last *last)
+{
+	printf("It had recorded %s; what of it the trace did not have yet is given up.\n",
+	       bytes_text(last->bytes).text);
+	if (last->lost)
+		printf("%s event%s had been lost before.\n", count_text(last->lost).text,
+		       last->lost == 1 ? "" : "s");
 }
 
 static void print_destroyed(const struct last *last)
@@ -82,8 +100,12 @@ static void print_destroyed(const struct last *last)
 		return;
 	}
 	printf("Session '%s' is destroyed%s%s.\n", visible(last->name).text,
-	       has_trace ? "; its trace is in " : "; nothing was recorded",
+	       has_trace   ? "; its trace is in " :
+	       last->bytes ? "" :
+			     "; nothing was recorded",
 	       has_trace ? visible(last->place).text : "");
+	if (asked.discard && last->bytes)
+		print_given_up(last);
 }
 
 /* One that records, or was stopped without waiting, has its summary yet to come. */

@@ -139,6 +139,15 @@ full_disk()
 	check 'and_nothing_is_missing' test "$(count_of "$dir/trace" shop:order_placed)" = 60000
 }
 
+given_up_disk()
+{
+	local dir=$TMP/given-up
+	expect_exit 1 "$TACHO" record --buffer 4M -o "$dir/trace" -- "$orders" 60000
+	expect_exit 0 "$TACHO" destroy --discard
+	check 'what_is_given_up_is_said' \
+		grep -q 'had recorded [1-9].*what of it the trace did not have yet is given up' "$TMP/out"
+}
+
 if with_tmpfs 1m "$TMP/small"; then
 	full_tmpfs
 	umount "$TMP/small"
@@ -216,3 +225,9 @@ expect_exit 0 "$TACHO" stop scribbled
 check 'a_damaged_part_of_a_buffer_is_reported' has "$TMP/err" '1 part of the buffers made no sense'
 check 'and_nothing_is_called_complete' test -z "$(grep 'nothing lost' "$TMP/out")"
 expect_exit 0 "$TACHO" destroy scribbled
+if with_tmpfs 512k "$TMP/given-up"; then
+	given_up_disk
+	umount "$TMP/given-up"
+else
+	skip 'what_is_given_up_is_said' 'mounting a tmpfs needs root'
+fi
