@@ -138,7 +138,7 @@ static struct export_sink *sink_new(const struct export_file *file)
 {
 #ifdef TACHO_WITH_SQLITE
 	if (asked.sqlite)
-		return export_sqlite_new(file->path);
+		return export_sqlite_new(file->partial);
 #endif
 	return asked.chrome ? export_chrome_new(file->fd) : export_perfetto_new(file->fd);
 }

@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "cli/say.h"
@@ -36,22 +39,78 @@ static bool is_standard_output(const char *path)
 	return !strcmp(path, "-");
 }
 
-int export_file_open(const char *path, struct export_file *ret_file)
+static int make(const char *path)
 {
-	int fd = STDOUT_FILENO;
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
-	if (!is_standard_output(path))
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0 && errno == EEXIST)
+	if (fd < 0)
+		return -errno;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	close(fd);
+	return -EEXIST;
+}
+
+/* One that nobody writes to was left by a command that was killed. */
+static void remove_left(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	if (fd < 0)
+		return;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		unlink(path);
+	close(fd);
+}
+
+static int make_partial(const struct export_file *file)
+{
+	int fd = -EEXIST;
+
+	if (!access(file->path, F_OK))
+		return -EEXIST;
+	remove_left(file->partial);
+	fd = make(file->partial);
+	return fd == -EEXIST ? -EBUSY : fd;
+}
+
+static int complain(const char *path, int err)
+{
+	if (err == -EEXIST)
 		return fail("%s is there already; remove it, or name another file",
 			    visible(path).text);
-	if (fd < 0)
-		return fail("cannot create %s: %s; name a file where you may write",
-			    visible(path).text, strerror(errno));
-	if (!is_standard_output(path))
+	if (err == -EBUSY)
+		return fail("another command is writing %s; wait for it, or name another file",
+			    visible(path).text);
+	return fail("cannot create %s: %s; name a file where you may write", visible(path).text,
+		    strerror(-err));
+}
+
+int export_file_open(const char *path, struct export_file *ret_file)
+{
+	struct export_file file = { .path = path, .fd = STDOUT_FILENO };
+
+	if (!is_standard_output(path)) {
+		file.partial = xasprintf("%s.partial", path);
+		file.fd = make_partial(&file);
+		if (file.fd < 0) {
+			free(file.partial);
+			return complain(path, file.fd);
+		}
 		catch_signals();
-	*ret_file = (struct export_file){ path, fd };
+	}
+	*ret_file = file;
 	return 0;
+}
+
+/* Some file systems cannot look and rename at one stroke. */
+static int publish(const struct export_file *file)
+{
+	if (!renameat2(AT_FDCWD, file->partial, AT_FDCWD, file->path, RENAME_NOREPLACE))
+		return 0;
+	if (errno == EINVAL && access(file->path, F_OK) && !rename(file->partial, file->path))
+		return 0;
+	return -errno;
 }
 
 int export_file_close(struct export_file *file, bool is_whole)
@@ -60,10 +119,13 @@ int export_file_close(struct export_file *file, bool is_whole)
 
 	if (is_standard_output(file->path))
 		return 0;
-	if (close(file->fd))
-		err = -errno;
+	if (is_whole)
+		err = publish(file);
 	if (err || !is_whole)
-		unlink(file->path);
+		unlink(file->partial);
+	if (close(file->fd) && !err)
+		err = -errno;
+	free(file->partial);
 	return err;
 }
 

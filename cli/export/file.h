@@ -2,7 +2,8 @@
 /*
  * file.h - a file that is there only when it is whole.
  *
- * It is never one that was there before, and is removed when the command fails or is told to end.
+ * It is never one that was there before. Until it is whole its name has a suffix, .partial, and it is locked;
+ * it is removed when the command fails or is told to end, and by the next one if the command was killed.
  */
 #ifndef TACHO_CLI_EXPORT_FILE_H
 #define TACHO_CLI_EXPORT_FILE_H
@@ -11,6 +12,7 @@
 
 struct export_file {
 	const char *path; /* "-": the standard output, which is what it is */
+	char *partial;    /* what it is called meanwhile; NULL for the standard output */
 	int fd;
 };
 

@@ -113,6 +113,14 @@ printf 'mine' >"$TMP/there"
 expect_case 'a_file_that_is_there_is_left_alone' 1 "$TACHO" export --chrome -o "$TMP/there" "$trace"
 check 'which_is_said' has "$TMP/err" 'is there already'
 check 'and_so_it_is' test "$(cat "$TMP/there")" = mine
+echo half >"$TMP/left.partial"
+expect_case 'what_a_killed_export_has_left_is_replaced' 0 "$TACHO" export --chrome -o "$TMP/left" "$trace"
+check 'and_is_gone' test -s "$TMP/left" -a ! -e "$TMP/left.partial"
+echo half >"$TMP/busy.partial"
+expect_case 'what_another_one_is_writing_is_left_alone' 1 \
+	flock "$TMP/busy.partial" "$TACHO" export --chrome -o "$TMP/busy" "$trace"
+check 'and_that_is_said' has "$TMP/err" 'another command is writing'
+check 'that_one_has_it_still' test "$(cat "$TMP/busy.partial")" = half
 expect_case 'a_trace_that_is_not_there_leaves_no_file' 1 \
 	"$TACHO" export --chrome -o "$TMP/none" "$TMP/nowhere"
 check 'none_is_left' test ! -e "$TMP/none"
