@@ -28,18 +28,18 @@ static int metadata(struct picked *picked)
 
 static int statedump(struct picked *picked)
 {
-	const char *name = visible(picked_name(picked)).text;
+	const struct visible_text name = visible(picked_name(picked));
 	struct tacho_error error;
 	int ret = session_regenerate_statedump(picked->session, &error);
 
 	if (!ret)
 		printf("Session '%s': each program says again what it has loaded, before its next "
 		       "event.\n",
-		       name);
+		       name.text);
 	else if (ret == -ENOMSG)
 		printf("Nothing is to be done for session '%s': it is stopped, or has no rule "
 		       "'lttng_ust_statedump:*', nor 'lttng_statedump_*' of the kernel.\n",
-		       name);
+		       name.text);
 	else
 		return fail_with(&error);
 	return STATUS_DONE;
