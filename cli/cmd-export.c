@@ -236,6 +236,22 @@ static int with_symbols(const char *dir, struct exporting *exporting,
 	return status;
 }
 
+/* A name that is mistyped must not look like a trace without such events. */
+static void doubt_names(const char *dir, const struct export_tracks_options *options)
+{
+	for (char *const *counter = options->counters; *counter; counter++) {
+		size_t bytes = strcspn(*counter, ".");
+
+		view_known_doubt(dir, "--counter", *counter, bytes, *counter + bytes + 1);
+	}
+	for (char *const *span = options->spans; *span; span++) {
+		size_t bytes = strcspn(*span, ",");
+
+		view_known_doubt(dir, "--span", *span, bytes, NULL);
+		view_known_doubt(dir, "--span", *span + bytes + 1, strlen(*span + bytes + 1), NULL);
+	}
+}
+
 static int look(const struct command *self, const char *named, char *const *counters)
 {
 	static char *no_spans[] = { NULL };
@@ -251,8 +267,10 @@ static int look(const struct command *self, const char *named, char *const *coun
 		return status;
 	dir = view_find(self, named);
 	signal(SIGPIPE, SIG_IGN); /* a write that fails says the same */
-	if (dir)
+	if (dir) {
 		view_known_warn(dir, exporting.select, NULL);
+		doubt_names(dir, &options);
+	}
 	status = dir ? with_symbols(dir, &exporting, &options) : STATUS_FAILED;
 	free(dir);
 	view_select_free(exporting.select);

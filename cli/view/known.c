@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pattern.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "cli/text.h"
@@ -124,11 +125,13 @@ static void warn_of(void *data, const char *name, size_t bytes)
 		each_event(warning->traces, consider_fields, &wanted);
 		meant = suggestion_word(&wanted.near);
 		if (meant)
-			say(SAY_WARNING, "%s: no event of the trace has a field '%s'; did you mean '%s'?",
+			say(SAY_WARNING,
+			    "%s: no event of the trace has a field '%s'; did you mean '%s'?",
 			    warning->option, word, visible(meant).text);
 		else
-			say(SAY_WARNING, "%s: no event of the trace has a field '%s'; what there is: "
-					 "tacho view --all",
+			say(SAY_WARNING,
+			    "%s: no event of the trace has a field '%s'; what there is: "
+			    "tacho view --all",
 			    warning->option, word);
 	}
 	free(word);
@@ -200,4 +203,62 @@ char *view_known_near(const char *dir, const char *event_field)
 		return near.text;
 	free(near.text);
 	return NULL;
+}
+
+struct doubt {
+	const char *event;
+	size_t event_bytes;
+	const char *field; /* NULL: the event alone */
+	bool is_known;
+	struct near near;
+};
+
+static bool look_at(void *data, const struct read_event *event)
+{
+	struct doubt *doubt = data;
+
+	if (pattern_is_match(doubt->event, doubt->event_bytes, event->name))
+		doubt->is_known = !doubt->field ||
+				  (event->fields &&
+				   has_path(event->fields, doubt->field, strlen(doubt->field)));
+	if (doubt->field)
+		consider_event(&doubt->near, event);
+	else
+		suggestion_consider(&doubt->near.suggestion, event->name);
+	return !doubt->is_known;
+}
+
+static void say_doubt(const struct doubt *doubt, const char *option, const char *word)
+{
+	const char *meant = suggestion_word(&doubt->near.suggestion);
+
+	if (meant && doubt->field)
+		meant = doubt->near.text;
+	say(SAY_WARNING, "%s %s: the trace has no such %s%s%s", option, visible(word).text,
+	    doubt->field ? "event and field" : "event", meant ? "; did you mean " : "",
+	    meant ? visible(meant).text : "");
+}
+
+void view_known_doubt(const char *dir, const char *option, const char *event, size_t event_bytes,
+		      const char *field)
+{
+	char *word = xasprintf("%.*s%s%s", (int)event_bytes, event, field ? "." : "",
+			       field ? field : "");
+	struct doubt doubt = {
+		.event = event,
+		.event_bytes = event_bytes,
+		.field = field,
+		.near = { .suggestion = suggestion_for(word) },
+	};
+	struct ctf_reader *reader;
+	const struct read_trace *traces = open_traces(dir, &reader);
+
+	if (traces) {
+		each_event(traces, look_at, &doubt);
+		if (!doubt.is_known)
+			say_doubt(&doubt, option, word);
+		free(doubt.near.text);
+		ctf_reader_close(reader);
+	}
+	free(word);
 }

@@ -21,4 +21,9 @@ void view_known_warn(const char *dir, const struct view_select *select, char *co
  * Return: the same, of its own memory; NULL: nothing is near. */
 char *view_known_near(const char *dir, const char *event_field);
 
+/* view_known_doubt() - of an event, "shop:order", and a field of it, or NULL, of which the trace has none:
+ * what was given to @option, and what may have been meant */
+void view_known_doubt(const char *dir, const char *option, const char *event, size_t event_bytes,
+		      const char *field);
+
 #endif
