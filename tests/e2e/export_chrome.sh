@@ -115,7 +115,8 @@ check 'which_is_said' has "$TMP/err" 'is there already'
 check 'and_so_it_is' test "$(cat "$TMP/there")" = mine
 "$TACHO" export --chrome --counter shop:order_placed.totl --span shop:order_placed,shop:order_plced \
 	"$trace" >"$TMP/out" 2>"$TMP/err"
-check 'a_counter_that_is_mistyped_is_said' has "$TMP/err" '--counter shop:order_placed.totl: the trace has no such'
+check 'a_counter_that_is_mistyped_is_said' \
+	has "$TMP/err" '--counter shop:order_placed.totl: the trace has no such'
 check 'and_a_span' has "$TMP/err" '--span shop:order_plced: the trace has no such event'
 echo half >"$TMP/left.partial"
 expect_case 'what_a_killed_export_has_left_is_replaced' 0 "$TACHO" export --chrome -o "$TMP/left" "$trace"
