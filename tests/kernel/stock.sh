@@ -66,7 +66,7 @@ boots()
 	for name in $tests; do
 		lines+=("$(command -v env) TACHO_BUILD=/build bash /source/tests/e2e/$name.sh")
 	done
-	kernel_boot "$TMP/guest" 1024 -smp 2 -accel tcg,thread=multi -- "${lines[@]}"
+	kernel_boot "$TMP/guest" 1024 -smp 2 -accel tcg,thread=single -- "${lines[@]}"
 }
 
 if ! fill_guest; then

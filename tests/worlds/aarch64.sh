@@ -37,7 +37,7 @@ to_run()
 boot()
 {
 	to_run | guest_boot "$kernel" qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -smp 2 -m 512 \
-		-accel tcg,thread=multi -append 'console=ttyAMA0 quiet panic=-1 suspend.pm_test_delay=0'
+		-accel tcg,thread=single -append 'console=ttyAMA0 quiet panic=-1 suspend.pm_test_delay=0'
 }
 
 # torture runs each scenario by an execve() of itself, of which nothing comes in an emulation: so it is told
