@@ -4,41 +4,23 @@
  * that a program of its user has changed, as tools read them: list, status, snapshot, watch; and as root
  * makes such a session like one of its own.
  *
- * The input is what is changed in sound files, LIE_BYTES each:
- *
- *      file, place in it, 2 bytes: offset in words from there, 8 bytes: the value
- *
- * What was there is put back afterwards.
+ * The input is what is changed in sound files (lies.h).
  */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lies.h"
 #include "session/registry.h"
 #include "session/users/mirror.h"
 #include "session/watch/watch.h"
-#include "tests/unit/session_fixture.h"
 
-#define LIE_BYTES  12
-#define LIES_MAX   64
-#define FILES      6
-#define PLACES     4
-#define AREA_BYTES 4096u /* lies are told in so many bytes from a place on */
+#define FILES 6
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 /* Each writes a trace to disk. */
 extern const unsigned long fuzz_random_runs;
 const unsigned long fuzz_random_runs = 500;
-
-struct target {
-	char *map;
-	uint64_t place[PLACES];
-};
-
-struct lie {
-	uint64_t *at;
-	uint64_t was;
-};
 
 static struct fixture *fixture;
 static struct fake_program program;
@@ -47,18 +29,6 @@ static struct target target[FILES];
 static struct tacho_session model, mirror;
 
 /* ---- sound files ---- */
-
-static char *map_in_session(const char *name, size_t bytes)
-{
-	int dir_fd = session_dir(fixture, "s"), fd = openat(dir_fd, name, O_RDWR);
-	char *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-	if (map == MAP_FAILED)
-		abort();
-	close(fd);
-	close(dir_fd);
-	return map;
-}
 
 static struct target target_of(const struct rings *rings)
 {
@@ -113,39 +83,23 @@ static void init(void)
 	id = table_add(fixture, "s", "one");
 	make_rings(id);
 	make_shards(id);
-	target[0] = (struct target){ program.map,
-				     { 0, 256, TACHO_REGISTRY_EVENTS_AT,
-				       TACHO_REGISTRY_DESCS_AT } };
-	target[1] = (struct target){ map_in_session("session", sizeof(struct tacho_session)),
-				     { 0, 512, offsetof(struct tacho_session, channel),
-				       offsetof(struct tacho_session, rule) } };
-	target[2] = (struct target){ map_in_session("events", TACHO_EVENTS_DESCS_AT +
-								 TACHO_EVENTS_FIRST_DESCS),
-				     { 0, TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
-				       TACHO_EVENTS_DESCS_AT } };
+	target[0] =
+		(struct target){ program.map,
+				 { 0, 256, TACHO_REGISTRY_EVENTS_AT, TACHO_REGISTRY_DESCS_AT } };
+	target[1] =
+		(struct target){ map_in_session(fixture, "session", sizeof(struct tacho_session)),
+				 { 0, 512, offsetof(struct tacho_session, channel),
+				   offsetof(struct tacho_session, rule) } };
+	target[2] = (struct target){
+		map_in_session(fixture, "events", TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS),
+		{ 0, TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT, TACHO_EVENTS_DESCS_AT }
+	};
 	memcpy(&model, target[1].map, sizeof(model));
 	((struct tacho_session *)(void *)target[1].map)->mirror_of = model.instance;
 	memcpy(&mirror, target[1].map, sizeof(mirror));
-	target[4] = (struct target){ map_in_session(TACHO_TRIGGERS_FILE, TACHO_TRIGGERS_BYTES),
-				     { 0, 0, 0, 0 } };
-}
-
-/* ---- lies ---- */
-
-static struct lie tell(const uint8_t *input)
-{
-	const struct target *t = &target[input[0] % FILES];
-	uint16_t word;
-	struct lie lie;
-	uint64_t value;
-
-	memcpy(&word, input + 2, sizeof(word));
-	memcpy(&value, input + 4, sizeof(value));
-	lie.at = (uint64_t *)(void *)(t->map + t->place[input[1] % PLACES]) +
-		 word % (AREA_BYTES / sizeof(uint64_t));
-	lie.was = *lie.at;
-	*lie.at = value;
-	return lie;
+	target[4] =
+		(struct target){ map_in_session(fixture, TACHO_TRIGGERS_FILE, TACHO_TRIGGERS_BYTES),
+				 { 0, 0, 0, 0 } };
 }
 
 /* ---- tools ---- */
@@ -233,18 +187,12 @@ static void use_tools_in_place(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	struct lie lies[LIES_MAX];
-	size_t count = 0;
+	size_t count;
 
 	if (!fixture)
 		init();
-	for (; count < LIES_MAX && bytes >= LIE_BYTES; count++, bytes -= LIE_BYTES) {
-		lies[count] = tell(data);
-		data += LIE_BYTES;
-	}
+	count = lies_tell(target, FILES, data, bytes, lies);
 	use_tools_in_place();
-	while (count > 0) {
-		count--;
-		*lies[count].at = lies[count].was;
-	}
+	lies_put_back(lies, count);
 	return 0;
 }

@@ -3,12 +3,10 @@
  * What a program reads of a session that somebody has filled with lies: it finds it, attaches to it,
  * records by its rules, filters, triggers and trackers, goes on while its files change, and lets go of it.
  *
- * The input is what is changed in sound files: LIE_BYTES each, tests/fuzz/runtime_files.c; the first byte
- * says how many of them are told before the program attaches.
- *
- * What was there is put back afterwards.
+ * The input is what is changed in sound files (lies.h); the first byte says how many of the lies are told
+ * before the program attaches.
  */
-#include "tests/unit/session_fixture.h"
+#include "lies.h"
 
 static struct fixture *fixture;
 
@@ -24,27 +22,13 @@ static __attribute__((constructor(101))) void begin(void)
 #include "format/trigger.h"
 #include "tracer/tracer.h"
 
-#define LIE_BYTES  12
-#define LIES_MAX   64
-#define FILES      4
-#define PLACES     4
-#define AREA_BYTES 4096u /* lies are told in so many bytes from a place on */
-#define EVENTS     20
+#define FILES  4
+#define EVENTS 20
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 extern const unsigned long fuzz_random_runs;
 const unsigned long fuzz_random_runs = 2000;
-
-struct target {
-	char *map;
-	uint64_t place[PLACES];
-};
-
-struct lie {
-	uint64_t *at;
-	uint64_t was;
-};
 
 static struct target target[FILES];
 static struct tacho_session sound;
@@ -57,17 +41,11 @@ static void fini(void)
 
 /* ---- sound files ---- */
 
-static struct target map_in_session(const char *name, size_t bytes, uint64_t second, uint64_t third,
-				    uint64_t fourth)
+static struct target target_in_session(const char *name, size_t bytes, uint64_t second,
+				       uint64_t third, uint64_t fourth)
 {
-	int dir_fd = session_dir(fixture, "s"), fd = openat(dir_fd, name, O_RDWR);
-	char *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-	if (map == MAP_FAILED)
-		abort();
-	close(fd);
-	close(dir_fd);
-	return (struct target){ map, { 0, second, third, fourth } };
+	return (struct target){ map_in_session(fixture, name, bytes),
+				{ 0, second, third, fourth } };
 }
 
 static void add_rule(struct session *session, const struct rule_options *rule)
@@ -104,57 +82,25 @@ static void init(void)
 	session_close(session);
 	record();
 	assert_non_null(tacho_tracer.attached[0]);
-	target[0] = map_in_session(
+	target[0] = target_in_session(
 		"session", sizeof(struct tacho_session), offsetof(struct tacho_session, channel),
 		offsetof(struct tacho_session, rule), offsetof(struct tacho_session, text));
-	target[1] = map_in_session("events", TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS,
-				   TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
-				   TACHO_EVENTS_DESCS_AT);
-	target[2] = map_in_session("channel0.rings",
-				   TACHO_RINGS_HEADER_BYTES + 2 * TACHO_RING_CONTROL_BYTES,
-				   TACHO_RINGS_HEADER_BYTES, TACHO_RINGS_HEADER_BYTES + AREA_BYTES,
-				   TACHO_RINGS_HEADER_BYTES + TACHO_RING_CONTROL_BYTES);
-	target[3] = map_in_session(TACHO_TRIGGERS_FILE, TACHO_TRIGGERS_BYTES, 0, 0, 0);
+	target[1] = target_in_session("events", TACHO_EVENTS_DESCS_AT + TACHO_EVENTS_FIRST_DESCS,
+				      TACHO_EVENTS_BUCKETS_AT, TACHO_EVENTS_ENTRIES_AT,
+				      TACHO_EVENTS_DESCS_AT);
+	target[2] = target_in_session(
+		"channel0.rings", TACHO_RINGS_HEADER_BYTES + 2 * TACHO_RING_CONTROL_BYTES,
+		TACHO_RINGS_HEADER_BYTES, TACHO_RINGS_HEADER_BYTES + AREA_BYTES,
+		TACHO_RINGS_HEADER_BYTES + TACHO_RING_CONTROL_BYTES);
+	target[3] = target_in_session(TACHO_TRIGGERS_FILE, TACHO_TRIGGERS_BYTES, 0, 0, 0);
 	memcpy(&sound, target[0].map, sizeof(sound));
 	memcpy(sound_head, target[1].map, sizeof(sound_head));
-}
-
-/* ---- lies ---- */
-
-static struct lie tell(const uint8_t *input)
-{
-	const struct target *t = &target[input[0] % FILES];
-	uint16_t word;
-	struct lie lie;
-	uint64_t value;
-
-	memcpy(&word, input + 2, sizeof(word));
-	memcpy(&value, input + 4, sizeof(value));
-	lie.at = (uint64_t *)(void *)(t->map + t->place[input[1] % PLACES]) +
-		 word % (AREA_BYTES / sizeof(uint64_t));
-	lie.was = *lie.at;
-	*lie.at = value;
-	return lie;
-}
-
-static size_t tell_some(const uint8_t *data, size_t bytes, struct lie *lies)
-{
-	size_t count = 0;
-
-	for (; count < LIES_MAX && bytes >= LIE_BYTES; count++, bytes -= LIE_BYTES) {
-		lies[count] = tell(data);
-		data += LIE_BYTES;
-	}
-	return count;
 }
 
 /* What was added to the table meanwhile is forgotten, so that it does not get full. */
 static void put_back(const struct lie *lies, size_t count)
 {
-	while (count > 0) {
-		count--;
-		*lies[count].at = lies[count].was;
-	}
+	lies_put_back(lies, count);
 	memcpy(target[0].map, &sound, sizeof(sound));
 	memcpy(target[1].map, sound_head, sizeof(sound_head));
 	memset(target[1].map + TACHO_EVENTS_BUCKETS_AT, 0,
@@ -213,9 +159,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		return 0;
 	split = data[0] * LIE_BYTES < bytes - 1 ? data[0] * LIE_BYTES : bytes - 1;
 	let_go();
-	before_count = tell_some(data + 1, split, before);
+	before_count = lies_tell(target, FILES, data + 1, split, before);
 	live();
-	later_count = tell_some(data + 1 + split, bytes - 1 - split, later);
+	later_count = lies_tell(target, FILES, data + 1 + split, bytes - 1 - split, later);
 	live();
 	put_back(later, later_count);
 	put_back(before, before_count);
