@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "ended.h"
 #include "options.h"
+#include "loss.h"
 #include "pick.h"
 #include "say.h"
 #include "text.h"
@@ -24,8 +25,8 @@ static struct {
 /* What is left of a session for the last words about it. */
 struct last {
 	char name[TACHO_SESSION_NAME_BYTES];
-	char place
-		[TACHO_PATH_BYTES]; /* of its trace; of the snapshots of a flight recorder, or "" */
+	/* Of its trace; of a flight recorder's snapshots, or "". */
+	char place[TACHO_PATH_BYTES];
 	bool is_streaming;
 	uint64_t bytes; /* that were recorded; of a flight recorder, it may have held something */
 	uint64_t lost;
@@ -61,9 +62,7 @@ static void remember(struct session *session, struct last *ret_last)
 	if (session_stats(session, &stats, NULL))
 		stats = (struct session_stats){ 0 };
 	ret_last->bytes = stats.bytes;
-	ret_last->lost = 0;
-	for (int reason = 0; reason < TACHO_LOST_REASONS; reason++)
-		ret_last->lost += stats.lost[reason];
+	ret_last->lost = loss_total(stats.lost);
 }
 
 static void print_recorder(const struct last *last)
@@ -99,11 +98,12 @@ static void print_destroyed(const struct last *last)
 		print_recorder(last);
 		return;
 	}
-	printf("Session '%s' is destroyed%s%s.\n", visible(last->name).text,
-	       has_trace   ? "; its trace is in " :
-	       last->bytes ? "" :
-			     "; nothing was recorded",
-	       has_trace ? visible(last->place).text : "");
+	if (has_trace)
+		printf("Session '%s' is destroyed; its trace is in %s.\n", visible(last->name).text,
+		       visible(last->place).text);
+	else
+		printf("Session '%s' is destroyed%s.\n", visible(last->name).text,
+		       last->bytes ? "" : "; nothing was recorded");
 	if (asked.discard && last->bytes)
 		print_given_up(last);
 }
