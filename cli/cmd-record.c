@@ -235,13 +235,16 @@ static bool keeps_libs(char *const *patterns)
 /* What is not wanted in the channel of the program's events. */
 static char **excluded(char *const *patterns)
 {
-	char *text, **list;
+	char *text = xstrdup(asked.exclude ? asked.exclude : ""), **list;
 
-	if (!keeps_libs(patterns))
-		return list_of(asked.exclude);
-	text = xasprintf("%s%slttng_ust_statedump:*,lttng_ust_lib:*,lttng_ust_dl:*",
-			 asked.exclude ? asked.exclude : "", asked.exclude ? "," : "");
-	list = list_of(text);
+	for (const char *const *provider = helpers[HELPER_LIBS].providers;
+	     keeps_libs(patterns) && *provider; provider++) {
+		char *longer = xasprintf("%s%s%s*", text, *text ? "," : "", *provider);
+
+		free(text);
+		text = longer;
+	}
+	list = list_of(*text || asked.exclude ? text : NULL);
 	free(text);
 	return list;
 }
