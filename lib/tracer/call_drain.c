@@ -81,7 +81,10 @@ void tacho_process_confined(void)
 	tacho_store_relaxed(&tacho_tracer.gave_up_calls, 1);
 }
 
-/* Which thread it is the fast path cannot see: so it is taken away from all (hot_look()). */
+/*
+ * Which thread it is the fast path cannot see: so it is taken away from all. The flag comes before forget:B,
+ * which pairs with keep:B: who keeps a fast path after it was forgotten has seen the flag in hot_look().
+ */
 void tacho_process_clockless(void)
 {
 	if (tacho_thread.in_vfork || tacho_load_acquire(&tacho_tracer.state) != TRACER_READY)
