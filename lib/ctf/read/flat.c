@@ -155,6 +155,14 @@ static void add_scopes(struct read_flat *flat, const struct read_layout *const s
 		add_scope(flat, scopes[2]);
 }
 
+static bool is_numbers(const struct read_flat *flat)
+{
+	const struct read_flat_step *step = flat->steps;
+
+	return !flat->has_contexts && flat->step_count == 1 && step->kind == READ_FLAT_RUN &&
+	       step->is_simple && !step->run->note_count;
+}
+
 int read_flat_compile(struct read_arena *arena, const struct read_layout *const scopes[SCOPES],
 		      const struct read_flat **ret_flat)
 {
@@ -176,6 +184,7 @@ int read_flat_compile(struct read_arena *arena, const struct read_layout *const 
 	if (!flat->steps || !flat->values)
 		return -ENOMEM;
 	add_scopes(flat, scopes);
+	flat->is_numbers = is_numbers(flat);
 	*ret_flat = flat;
 	return 0;
 }

@@ -38,6 +38,7 @@ struct read_flat {
 	uint32_t stream_context_count; /* of the values; they come first */
 	uint32_t context_count;        /* those of the event's own context, too */
 	bool has_contexts;             /* which may say who writes */
+	bool is_numbers;               /* one run of simple ones, to which nothing refers */
 	struct ctf_value *values;      /* the template */
 };
 

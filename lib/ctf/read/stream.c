@@ -487,10 +487,16 @@ static int next_flat(struct read_stream *stream, const struct read_event *event)
 	const struct read_flat *flat = event->flat;
 	struct read_decoder *d = &stream->decoder;
 	struct context_counts counts = { 0 };
-	int rc = read_decode_flat(d, flat, stream->is_kept, stream->filled == event);
+	bool is_filled = stream->filled == event;
+	int rc = read_decode_flat(d, flat, stream->is_kept, is_filled);
 
 	if (rc)
 		return rc;
+	if (is_filled && !flat->has_contexts) {
+		stream->item.time_ns = stream_ns(stream, d->ticks);
+		stream->item.event.ticks = d->ticks;
+		return 0;
+	}
 	if (flat->has_contexts && d->roles_seen)
 		take_writer(stream);
 	if (stream->is_kept) {
