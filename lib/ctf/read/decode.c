@@ -14,13 +14,6 @@
 
 #define EMPTY_MAX (1u << 16) /* elements of an array that may take no data */
 
-int read_decoder_init(struct read_decoder *d, uint32_t slot_count)
-{
-	*d = (struct read_decoder){ .why = "" };
-	d->slots = calloc((size_t)slot_count + 1, sizeof(*d->slots));
-	return d->slots ? 0 : -ENOMEM;
-}
-
 void read_decoder_fini(struct read_decoder *d)
 {
 	free(d->slots);
@@ -68,6 +61,17 @@ static int grow_values(struct read_decoder *d, uint32_t more)
 	d->values = values;
 	d->value_capacity = (uint32_t)capacity;
 	return 0;
+}
+
+/* There is room for values from the beginning, so that places among none are no arithmetic with NULL. */
+int read_decoder_init(struct read_decoder *d, uint32_t slot_count)
+{
+	*d = (struct read_decoder){ .why = "" };
+	d->slots = calloc((size_t)slot_count + 1, sizeof(*d->slots));
+	if (d->slots && !grow_values(d, 0))
+		return 0;
+	read_decoder_fini(d);
+	return -ENOMEM;
 }
 
 /* Room for so many values behind those there are. */
@@ -585,22 +589,22 @@ static int prepare_values(struct read_decoder *d, const struct read_flat *flat)
 static inline void fill_simple(struct read_decoder *d, const struct read_flat_step *step,
 			       uint64_t pos)
 {
-	const struct read_load *load = step->run->loads, *end = load + step->run->load_count;
+	const struct read_load *loads = step->run->loads;
 	struct ctf_value *values = d->values + step->value;
 	const uint8_t *data = d->data + (pos >> 3);
 
-	for (; load < end; load++)
-		values[load->value].u = load_simple(data + (load->at >> 3), load);
+	for (uint32_t i = 0; i < step->run->load_count; i++)
+		values[loads[i].value].u = load_simple(data + (loads[i].at >> 3), &loads[i]);
 }
 
 static void fill_run(struct read_decoder *d, const struct read_flat_step *step, uint64_t pos)
 {
-	const struct read_load *load = step->run->loads, *end = load + step->run->load_count;
+	const struct read_load *loads = step->run->loads;
 	struct ctf_value *values = d->values + step->value;
 
-	for (; load < end; load++)
-		set_number(&values[load->value], load->layout,
-			   load_number(d, load, pos + load->at));
+	for (uint32_t i = 0; i < step->run->load_count; i++)
+		set_number(&values[loads[i].value], loads[i].layout,
+			   load_number(d, &loads[i], pos + loads[i].at));
 }
 
 static inline void take_run(struct read_decoder *d, const struct read_flat_step *step, uint64_t pos,

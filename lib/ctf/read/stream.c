@@ -467,7 +467,7 @@ static void fill_event(struct read_stream *stream, const struct read_event *even
 	filled->context = d->values;
 	filled->context_count = counts->all;
 	filled->stream_context_count = counts->stream;
-	filled->fields = d->values ? d->values + counts->all : NULL;
+	filled->fields = d->values + counts->all;
 	filled->field_count = d->value_count - counts->all;
 }
 
